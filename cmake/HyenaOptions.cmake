@@ -1,0 +1,41 @@
+#===- HyenaOptions.cmake - flags that hold for every target -----------------===#
+#
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+
+include(CheckLinkerFlag)
+
+option(HYENA_WERROR "Treat warnings as errors" OFF)
+option(HYENA_SELF_CONTAINED
+       "Link LLVM's component archives instead of libMLIR.so" OFF)
+set(HYENA_SANITIZE "" CACHE STRING
+    "Sanitizers to build with, for example address;undefined")
+
+# g++ 12 takes ten times as long with such a precompiled header as clang does.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_GENERATOR MATCHES "Ninja")
+  option(HYENA_ENABLE_PCH "Precompile the MLIR headers that most files use" ON)
+else()
+  set(HYENA_ENABLE_PCH OFF)
+endif()
+
+add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+if(HYENA_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+if(NOT CMAKE_LINKER_TYPE)
+  check_linker_flag(CXX -fuse-ld=lld HYENA_HAS_LLD)
+  if(HYENA_HAS_LLD)
+    add_link_options(-fuse-ld=lld)
+  endif()
+endif()
+
+if(HYENA_SANITIZE)
+  list(JOIN HYENA_SANITIZE "," hyenaSanitizers)
+  add_compile_options(-fsanitize=${hyenaSanitizers} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all -g1)
+  add_link_options(-fsanitize=${hyenaSanitizers})
+endif()
