@@ -52,10 +52,7 @@ typedef enum HyenaStatus {
 } HyenaStatus;
 
 /// Element types that runtime calls take.
-typedef enum HyenaDType {
-  HYENA_DTYPE_F32 = 0,
-  HYENA_DTYPE_F64 = 1
-} HyenaDType;
+typedef enum HyenaDType { HYENA_DTYPE_F32 = 0, HYENA_DTYPE_F64 = 1 } HyenaDType;
 
 /// A backend's state: its threads or device, its libraries, its scratch memory
 /// and its first error. One context may be used from several threads at once.
@@ -122,8 +119,9 @@ typedef void (*HyenaLoopBody)(void *args, int64_t index, void *scratch);
 /// thread has \p scratchBytes of memory of its own, 64-byte aligned, with
 /// undefined contents; the context keeps it for later calls. Denormal numbers
 /// are flushed to zero inside the bodies, and the caller's floating-point mode
-/// is restored. A call from inside a body runs inline. n <= 0 does nothing. When
-/// no scratch memory can be had, no body runs and the context has an error.
+/// is restored. A call from inside a body runs inline. n <= 0 does nothing.
+/// When no scratch memory can be had, no body runs and the context has an
+/// error.
 HYENA_RUNTIME_EXPORT void hyenaParallelFor(HyenaContext *context, int64_t n,
                                            HyenaLoopBody body, void *args,
                                            int64_t scratchBytes);

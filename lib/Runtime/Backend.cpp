@@ -73,10 +73,10 @@ Status resolveThreadCount(int64_t requested, int64_t &threads) {
     threads = requested;
     return Status();
   }
-  std::string found = text ? "the environment variable HYENA_NUM_THREADS is '" +
-                                 std::string(text) + "'"
-                           : "the number of threads is " +
-                                 std::to_string(requested);
+  std::string found =
+      text ? "the environment variable HYENA_NUM_THREADS is '" +
+                 std::string(text) + "'"
+           : "the number of threads is " + std::to_string(requested);
   return Status::error(HYENA_STATUS_INVALID_ARGUMENT,
                        found + "; it must be a whole number from 1 to " +
                            std::to_string(maxThreads));

@@ -115,16 +115,16 @@ void *hyenaAllocate(HyenaContext *context, int64_t bytes) {
   if (!context)
     return nullptr;
   if (bytes < 0) {
-    context->keepError(Status::error(
-        HYENA_STATUS_INVALID_ARGUMENT,
-        "hyenaAllocate: " + std::to_string(bytes) + " bytes; at least 0"));
+    context->keepError(Status::error(HYENA_STATUS_INVALID_ARGUMENT,
+                                     "hyenaAllocate: " + std::to_string(bytes) +
+                                         " bytes; at least 0"));
     return nullptr;
   }
   void *memory = context->backend->allocate(context->state, bytes);
   if (!memory)
-    context->keepError(Status::error(
-        HYENA_STATUS_OUT_OF_MEMORY,
-        "no memory for a block of " + std::to_string(bytes) + " bytes"));
+    context->keepError(Status::error(HYENA_STATUS_OUT_OF_MEMORY,
+                                     "no memory for a block of " +
+                                         std::to_string(bytes) + " bytes"));
   return memory;
 }
 
@@ -177,21 +177,12 @@ void hyenaGemm(HyenaContext *context, int32_t dtype, int64_t m, int64_t n,
                int64_t ldb, const void *bias, void *c, int64_t ldc) {
   if (!context)
     return;
-  GemmArguments gemm{static_cast<HyenaDType>(dtype),
-                     m,
-                     n,
-                     k,
-                     a,
-                     lda,
-                     b,
-                     ldb,
-                     bias,
-                     c,
-                     ldc};
+  GemmArguments gemm{
+      static_cast<HyenaDType>(dtype), m, n, k, a, lda, b, ldb, bias, c, ldc};
   std::string problem = checkGemm(dtype, gemm);
   if (!problem.empty()) {
-    context->keepError(Status::error(HYENA_STATUS_INVALID_ARGUMENT,
-                                     "hyenaGemm: " + problem));
+    context->keepError(
+        Status::error(HYENA_STATUS_INVALID_ARGUMENT, "hyenaGemm: " + problem));
     return;
   }
   if (m == 0 || n == 0)

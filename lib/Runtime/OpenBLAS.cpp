@@ -30,7 +30,8 @@ static constexpr int cblasRowMajor = 101, cblasNoTrans = 111, cblasTrans = 112;
   X(setThreads, openblas_set_num_threads, void (*)(int))
 
 namespace {
-template <typename T> using Identity = T;
+template <typename T>
+using Identity = T;
 
 /// Entry points of one loaded library.
 struct OpenBLAS {
@@ -120,8 +121,8 @@ static bool loadOpenBLAS(const std::string &name, OpenBLAS &table,
     return false;
   }
 #define HYENA_LOAD(member, symbol, signature)                                  \
-  table.member = reinterpret_cast<Identity<signature>>(                        \
-      dlsym(library, #symbol));                                                \
+  table.member =                                                               \
+      reinterpret_cast<Identity<signature>>(dlsym(library, #symbol));          \
   if (!table.member) {                                                         \
     problem = "it has no function " #symbol;                                   \
     return false;                                                              \
@@ -162,10 +163,8 @@ GemmLibrary loadGemmLibrary(const std::string &name) {
     return builtin;
   }
   openBLAS = table;
-  return GemmLibrary{{multiplyF32, multiplyF64},
-                     "openblas",
-                     core,
-                     "found as " + name};
+  return GemmLibrary{
+      {multiplyF32, multiplyF64}, "openblas", core, "found as " + name};
 }
 
 const GemmLibrary &gemmLibrary() {

@@ -36,8 +36,8 @@ struct ThreadVariable {
 
 TEST(Context, VersionMatchesHeader) {
   // Wrong if a library reports another version than the header it was made of.
-  EXPECT_EQ(hyenaRuntimeVersion(), HYENA_RUNTIME_VERSION_MAJOR * 1000 +
-                                       HYENA_RUNTIME_VERSION_MINOR);
+  EXPECT_EQ(hyenaRuntimeVersion(),
+            HYENA_RUNTIME_VERSION_MAJOR * 1000 + HYENA_RUNTIME_VERSION_MINOR);
 }
 
 TEST(Context, TableHoldsCpuAlone) {
@@ -66,7 +66,8 @@ TEST(Context, BadThreadCounts) {
 
 TEST(Context, BadThreadVariable) {
   // Wrong if HYENA_NUM_THREADS=two silently means some number of threads.
-  for (const char *value : {"0", "-1", "two", "2x", "", "99999999999999999999"}) {
+  for (const char *value :
+       {"0", "-1", "two", "2x", "", "99999999999999999999"}) {
     ThreadVariable variable(value);
     std::string message = creationMessage("cpu", HYENA_THREADS_DEFAULT,
                                           HYENA_STATUS_INVALID_ARGUMENT);
@@ -100,8 +101,7 @@ TEST(Context, AllocationFailureIsKept) {
   ASSERT_EQ(hyenaContextCreate("cpu", 1, &context, nullptr), HYENA_STATUS_OK);
   EXPECT_EQ(hyenaAllocate(context, INT64_MAX), nullptr);
   const char *message = nullptr;
-  EXPECT_EQ(hyenaContextStatus(context, &message),
-            HYENA_STATUS_OUT_OF_MEMORY);
+  EXPECT_EQ(hyenaContextStatus(context, &message), HYENA_STATUS_OUT_OF_MEMORY);
   EXPECT_NE(std::string(message).find("9223372036854775807"),
             std::string::npos);
   // The first error stays until it is cleared.
@@ -126,8 +126,7 @@ TEST(Context, NullIsHarmless) {
   EXPECT_EQ(hyenaContextStatus(nullptr, nullptr),
             HYENA_STATUS_INVALID_ARGUMENT);
   HyenaContextInfo info;
-  EXPECT_EQ(hyenaContextGetInfo(nullptr, &info),
-            HYENA_STATUS_INVALID_ARGUMENT);
+  EXPECT_EQ(hyenaContextGetInfo(nullptr, &info), HYENA_STATUS_INVALID_ARGUMENT);
   hyenaParallelFor(nullptr, 3, nullptr, nullptr, 0);
   hyenaGemm(nullptr, 0, 1, 1, 1, nullptr, 1, nullptr, 1, nullptr, nullptr, 1);
 }

@@ -156,8 +156,7 @@ TEST(ParallelForErrors, ScratchThatCannotBeHad) {
   for (auto &count : counts)
     EXPECT_EQ(count.load(), 0);
   const char *message = nullptr;
-  EXPECT_EQ(hyenaContextStatus(context, &message),
-            HYENA_STATUS_OUT_OF_MEMORY);
+  EXPECT_EQ(hyenaContextStatus(context, &message), HYENA_STATUS_OUT_OF_MEMORY);
   EXPECT_NE(std::string(message).find("scratch memory"), std::string::npos);
   hyenaContextClearStatus(context);
   hyenaParallelFor(context, 4, countIndex, counts, -1);
