@@ -31,6 +31,24 @@ function(hyena_link_mlir name)
   target_link_libraries(${name} PRIVATE MLIR LLVM)
 endfunction()
 
+# hyena_add_unittest(NAME source... [NO_MLIR] [LINK_LIBS target...])
+#
+# A GoogleTest program whose tests CTest knows one by one. NO_MLIR as above; it
+# then does not link MLIR either.
+function(hyena_add_unittest name)
+  cmake_parse_arguments(ARG "NO_MLIR" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unittests)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest_main)
+  if(NOT ARG_NO_MLIR)
+    hyena_link_mlir(${name})
+    hyena_use_pch(${name})
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
+    PROPERTIES TIMEOUT 600)
+endfunction()
+
 # hyena_use_pch(TARGET): let TARGET use the precompiled MLIR headers. A file
 # that uses them compiles in a fifth of the time. This is CMake's REUSE_FROM
 # with a spelling of the flag that ccache makes relative to the source folder.
