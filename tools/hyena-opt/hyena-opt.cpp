@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "hyena/Dialect/Hyena/IR/HyenaDialect.h"
+#include "hyena/Dialect/Hyena/Transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -19,6 +20,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
   registry.insert<mlir::hyena::HyenaDialect>();
+  mlir::hyena::registerHyenaTransformsPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Hyena compiler driver\n", registry));
 }
