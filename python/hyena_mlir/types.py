@@ -97,7 +97,8 @@ class TensorType:
 
 def show_shape(shape: Sequence[Dim]) -> str:
     """A shape as messages show it: ``(?, 2048, 256)``."""
-    return "(" + ", ".join("?" if d is None else str(d) for d in shape) + ")"
+    dims = ", ".join("?" if d is None else str(d) for d in shape)
+    return f"({dims},)" if len(shape) == 1 else f"({dims})"
 
 
 def same_dim(a: Dim, b: Dim) -> bool:
