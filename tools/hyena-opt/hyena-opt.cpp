@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "hyena/Dialect/Exec/IR/Exec.h"
 #include "hyena/Dialect/Hyena/IR/HyenaDialect.h"
 #include "hyena/Dialect/Hyena/Transforms/Passes.h"
 
@@ -19,7 +20,8 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
-  registry.insert<mlir::hyena::HyenaDialect>();
+  registry.insert<mlir::hyena::HyenaDialect, mlir::hyena::exec::ExecDialect>();
+  mlir::hyena::exec::registerBufferizableOpInterfaceExternalModels(registry);
   mlir::hyena::registerHyenaTransformsPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Hyena compiler driver\n", registry));
