@@ -150,8 +150,8 @@ Type LaunchOp::getKernelType(Type type) {
 }
 
 LogicalResult LaunchOp::verify() {
-  if (getScratchBytes() < 0)
-    return emitOpError() << "(C3) " << getScratchBytes()
+  if (const auto bytes = static_cast<int64_t>(getScratchBytes()); bytes < 0)
+    return emitOpError() << "(C3) " << bytes
                          << " bytes of scratch memory; at least 0";
   int64_t tensors = 0, memrefs = 0, tensorInits = 0;
   for (Value value : llvm::concat<Value>(getInputs(), getInits())) {
@@ -183,15 +183,16 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
     return success();
   SmallVector<Type> expected = {
       IndexType::get(getContext()),
-      MemRefType::get({ShapedType::kDynamic}, IntegerType::get(getContext(), 8))};
+      MemRefType::get({ShapedType::kDynamic},
+                      IntegerType::get(getContext(), 8))};
   for (Value value : llvm::concat<Value>(getInputs(), getInits()))
     expected.push_back(getKernelType(value.getType()));
   auto expectedType = FunctionType::get(getContext(), expected, {});
   if (kernel.getFunctionType() != expectedType) {
-    InFlightDiagnostic diagnostic =
-        emitOpError() << "(C1) the kernel must have the type " << expectedType
-                      << "; " << getKernelAttr() << " has "
-                      << kernel.getFunctionType();
+    InFlightDiagnostic diagnostic = emitOpError()
+                                    << "(C1) the kernel must have the type "
+                                    << expectedType << "; " << getKernelAttr()
+                                    << " has " << kernel.getFunctionType();
     diagnostic.attachNote(symbol->getLoc()) << "the kernel is here";
     return diagnostic;
   }

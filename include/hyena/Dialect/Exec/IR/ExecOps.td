@@ -79,7 +79,7 @@ def Exec_GemmOp : Exec_Op<"gemm", [
     ```
   }];
   let arguments = (ins
-    Arg<Optional<Exec_ContextType>, "runtime context">:$context,
+    Arg<Optional<Exec_ContextType>, "runtime context">:$runtime,
     Arg<AnyShaped, "left matrix, (m, k)">:$a,
     Arg<AnyShaped, "right matrix, transposed, (n, k)">:$b,
     Arg<Optional<AnyShaped>, "added to every row, (n)">:$bias,
@@ -87,7 +87,7 @@ def Exec_GemmOp : Exec_Op<"gemm", [
   let results = (outs
     Res<Optional<AnyRankedTensor>, "the product">:$result);
   let assemblyFormat = [{
-    (`on` `(` $context^ `)`)?
+    (`on` `(` $runtime^ `)`)?
     `ins` `(` $a `,` $b (`,` $bias^)? `:` type($a) `,` type($b)
         (`,` type($bias)^)? `)`
     `outs` `(` $init `:` type($init) `)` attr-dict (`->` type($result)^)?
@@ -133,7 +133,7 @@ def Exec_LaunchOp : Exec_Op<"launch", [
   }];
   let arguments = (ins
     FlatSymbolRefAttr:$kernel,
-    Arg<Optional<Exec_ContextType>, "runtime context">:$context,
+    Arg<Optional<Exec_ContextType>, "runtime context">:$runtime,
     Arg<Index, "number of work items">:$items,
     DefaultValuedAttr<I64Attr, "0">:$scratch_bytes,
     OptionalAttr<StrAttr>:$kind,
@@ -142,7 +142,7 @@ def Exec_LaunchOp : Exec_Op<"launch", [
   let results = (outs
     Res<Variadic<AnyRankedTensor>, "what the kernel has written">:$results);
   let assemblyFormat = [{
-    $kernel (`on` `(` $context^ `)`)? `items` `(` $items `)`
+    $kernel (`on` `(` $runtime^ `)`)? `items` `(` $items `)`
     (`scratch` $scratch_bytes^)? (`kind` $kind^)?
     (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $inits^ `:` type($inits) `)`)? attr-dict
