@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# ===- run_tests.py - run every test suite and add up the results ----------===#
+#
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""Runs the suites one after another, all of them even if one fails.
+
+The last line is `N passed, N failed, N skipped` over all suites. The exit
+status is 1 if any suite's command failed or if a suite ran no test at all.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass
+class Suite:
+    """One command. `junit` is the JUnit XML file that it writes; a suite
+    without one counts as a single test."""
+
+    name: str
+    command: list
+    junit: Path = None
+    environment: dict = None
+
+
+@dataclass
+class Result:
+    """What a suite did, in numbers of tests."""
+
+    name: str
+    passed: int
+    failed: int
+    skipped: int
+    seconds: float
+
+
+def suites(build: Path, jobs: int, full: bool):
+    """Every suite, cheapest first."""
+    python = sys.executable
+    reports = build / "test-reports"
+    lit = str(lit_program(build))
+
+    def lit_suite(name, *parameters):
+        report = reports / f"{name}.xml"
+        return Suite(
+            name,
+            [lit, "-q", f"-j{jobs}", f"--xunit-xml-output={report}"]
+            + [f"-D{parameter}" for parameter in parameters]
+            + [str(build / "test")],
+            report,
+        )
+
+    yield Suite("style", [python, "utils/check_style.py"])
+    yield Suite("tidy", [python, "utils/tidy.py", "--build", str(build), "--changed"])
+    yield Suite(
+        "unit",
+        ["ctest", "--test-dir", str(build), "-j", str(jobs)]
+        + ["--output-on-failure", "--no-tests=error"]
+        + ["--output-junit", str(reports / "unit.xml")],
+        reports / "unit.xml",
+    )
+    yield lit_suite("lit")
+    yield lit_suite("lit-roundtrip", "verify_roundtrip=1")
+    yield lit_suite("lit-plugin", "use_plugin=1")
+    yield Suite(
+        "pytest",
+        [python, "-m", "pytest", "-q", f"--junitxml={reports / 'pytest.xml'}"],
+        reports / "pytest.xml",
+        {"HYENA_BUILD_DIR": str(build), "HYENA_TEST_FULL": "1" if full else ""},
+    )
+
+
+def lit_program(build: Path) -> Path:
+    """The lit that CMake was configured with."""
+    for line in (build / "CMakeCache.txt").read_text().splitlines():
+        if line.startswith("LLVM_EXTERNAL_LIT:"):
+            return Path(line.split("=", 1)[1])
+    raise SystemExit(f"{build} is not configured: no LLVM_EXTERNAL_LIT in its cache")
+
+
+def count(junit: Path):
+    """(passed, failed, skipped) in a JUnit XML file; (0, 0, 0) without one."""
+    if not junit.exists():
+        return 0, 0, 0
+    cases = list(ElementTree.parse(junit).getroot().iter("testcase"))
+    failed = sum(
+        case.find("failure") is not None or case.find("error") is not None
+        for case in cases
+    )
+    skipped = sum(case.find("skipped") is not None for case in cases)
+    return len(cases) - failed - skipped, failed, skipped
+
+
+def run(suite: Suite) -> Result:
+    """Runs one suite, its output shown as it comes."""
+    print(f"\n==> {suite.name}: {' '.join(map(str, suite.command))}", flush=True)
+    if suite.junit:
+        suite.junit.parent.mkdir(parents=True, exist_ok=True)
+        suite.junit.unlink(missing_ok=True)
+    start = time.monotonic()
+    environment = {**os.environ, **(suite.environment or {})}
+    status = subprocess.call(suite.command, cwd=ROOT, env=environment)
+    seconds = time.monotonic() - start
+    if suite.junit:
+        passed, failed, skipped = count(suite.junit)
+    else:
+        passed, failed, skipped = int(status == 0), int(status != 0), 0
+    if failed == 0 and (status != 0 or passed == 0):
+        # A crash of the runner, or a suite that ran nothing, must not pass.
+        print(f"==> {suite.name}: exit status {status}, {passed} tests passed")
+        failed = 1
+    return Result(suite.name, passed, failed, skipped, seconds)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=Path, default=ROOT / "build")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--full", action="store_true", help="also the long sweeps")
+    parser.add_argument("--skip", nargs="*", default=[], help="suites to leave out")
+    parser.add_argument("names", nargs="*", metavar="SUITE", help="default: all")
+    options = parser.parse_args()
+
+    chosen = list(suites(options.build.resolve(), options.jobs, options.full))
+    known = [suite.name for suite in chosen]
+    for name in options.names + options.skip:
+        if name not in known:
+            parser.error(f"no suite '{name}'; there are: {', '.join(known)}")
+    results = [
+        run(suite)
+        for suite in chosen
+        if suite.name not in options.skip
+        and (not options.names or suite.name in options.names)
+    ]
+
+    print()
+    for result in results:
+        print(
+            f"{result.name:14} {result.passed:6} passed {result.failed:4} failed"
+            f" {result.skipped:4} skipped {result.seconds:7.1f} s"
+        )
+    failed = sum(result.failed for result in results)
+    print(
+        f"\n{sum(result.passed for result in results)} passed, {failed} failed, "
+        f"{sum(result.skipped for result in results)} skipped"
+    )
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
