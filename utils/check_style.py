@@ -63,6 +63,7 @@ def main() -> int:
     ).stdout
     files = [Path(name) for name in listing.split("\0") if name]
     files = [path for path in files if (ROOT / path).is_file()]
+    files = [path for path in files if "data" not in path.parts]
 
     problems = []
     for path in files:

@@ -27,8 +27,7 @@ namespace {
 constexpr int64_t panelDepth = 256;
 
 /// `bytes` bytes of T as a vector, at any address.
-template <typename T, int bytes>
-struct Vector {
+template <typename T, int bytes> struct Vector {
   typedef T Type
       __attribute__((vector_size(bytes), aligned(alignof(T)), may_alias));
 };

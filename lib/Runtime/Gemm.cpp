@@ -15,8 +15,7 @@ namespace hyena::rt {
 
 namespace {
 /// A product cut into a grid of blocks.
-template <typename T>
-struct BlockedProduct {
+template <typename T> struct BlockedProduct {
   const GemmArguments *gemm;
   void (*product)(int64_t, int64_t, int64_t, const T *, int64_t, const T *,
                   int64_t, T *, int64_t);

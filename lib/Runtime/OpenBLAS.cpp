@@ -30,8 +30,7 @@ static constexpr int cblasRowMajor = 101, cblasNoTrans = 111, cblasTrans = 112;
   X(setThreads, openblas_set_num_threads, void (*)(int))
 
 namespace {
-template <typename T>
-using Identity = T;
+template <typename T> using Identity = T;
 
 /// Entry points of one loaded library.
 struct OpenBLAS {

@@ -20,8 +20,7 @@ using namespace hyena::rt;
 namespace {
 
 /// Operands of one product with rows that are longer than they need to be.
-template <typename T>
-struct Operands {
+template <typename T> struct Operands {
   Operands(int64_t m, int64_t n, int64_t k, int64_t pad = 3)
       : m(m), n(n), k(k), lda(k + pad), ldb(k + pad + 1), ldc(n + pad),
         a(m * lda), b(n * ldb), bias(n), c(m * ldc, T(-7)) {
@@ -71,8 +70,7 @@ const std::tuple<int64_t, int64_t, int64_t> shapes[] = {
     {1, 1, 1},     {1, 33, 7},   {3, 17, 5},    {13, 64, 300}, {14, 31, 256},
     {29, 65, 257}, {5, 500, 40}, {400, 130, 9}, {1000, 3, 64}, {2, 2, 0}};
 
-template <typename T>
-void checkShapes(const BlockProducts &products) {
+template <typename T> void checkShapes(const BlockProducts &products) {
   ThreadPool pool(2);
   const double unit = sizeof(T) == 4 ? 6e-8 : 1.2e-16;
   for (auto [m, n, k] : shapes)

@@ -1,4 +1,4 @@
-//===- Raise.cpp - Turns transforms, slices and products into hyena ops -*- C++ -*-===//
+//===- Raise.cpp - Turns transforms and slices into hyena ops ------------===//
 //
 // Licensed under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
