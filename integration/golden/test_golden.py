@@ -29,13 +29,13 @@ def run(tool, graph, arguments, target, directory, name):
 
 
 def test_case(case, target, hyena_run, workdir, report):
-    """A case that is expressed, compiled or computed wrongly."""
+    """A case that is expressed, compiled or computed wrongly would be far off."""
     tensors = case.tensors()
     dtype = "f64" if target == "interpret" else "f32"
     graph, arguments = families.build(case, tensors, dtype)
     (result,) = run(hyena_run, graph, arguments, target, workdir, case.id)
     rel, peak = distances(result.float64(), reference(case, tensors))
     most_rel, most_peak = bounds(case, tensors, dtype)
-    report(f"{case.id:48} {rel:9.2e} of {most_rel:8.1e}  {peak:9.2e} of {most_peak:8.1e}")
+    report(f"{target:9} {case.id:44} {rel:9.2e} of {most_rel:8.1e}  {peak:9.2e} of {most_peak:8.1e}")
     assert rel <= most_rel, f"rel_l2 {rel:.3e}, at most {most_rel:.3e} is allowed"
     assert peak <= most_peak, f"max / rms {peak:.3e}, at most {most_peak:.3e} is allowed"
