@@ -54,7 +54,10 @@ endfunction()
 # with a spelling of the flag that ccache makes relative to the source folder.
 function(hyena_use_pch name)
   if(HYENA_ENABLE_PCH)
-    target_compile_options(${name} PRIVATE
+    # The header is compiled with -fPIC, and only code compiled so can use it;
+    # CMake would compile an executable with -fPIE.
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${name} PRIVATE -fPIC
       "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${HYENA_PCH_HEADER}>")
     get_target_property(sources ${name} SOURCES)
     list(FILTER sources INCLUDE REGEX "\\.cpp$")

@@ -75,6 +75,10 @@ LagRun clip(LagRun run, int64_t low, int64_t high) {
 } // namespace
 
 LagExtent hyena::fft::lagExtent(const FilterShape &shape, int64_t length) {
+  // Whatever lags it has, a circular filter counts as one of every lag, so that
+  // the size of its transform does not hang on where lag 0 stands.
+  if (shape.mode == FilterMode::Circular)
+    return {length, length - 1};
   LagExtent extent = {0, 0};
   for (const LagRun &whole : lagRuns(shape, length)) {
     LagRun run = clip(whole, -(length - 1), length - 1);

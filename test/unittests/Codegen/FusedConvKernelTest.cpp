@@ -1,0 +1,264 @@
+//===- FusedConvKernelTest.cpp - kernels against direct sums --------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelRunner.h"
+
+#include "hyena/FFT/Filter.h"
+#include "hyena/FFT/Plan.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <random>
+
+using namespace mlir::hyena;
+using hyena::fft::FilterMode;
+using hyena::fft::FilterShape;
+
+namespace {
+
+/// One convolution with or without everything that may stand around it.
+struct Case {
+  int64_t batch, length, channels, taps, lanes;
+  FilterShape shape = {};
+  int64_t groups = 1; // Channels that share a filter.
+  bool channelsFirst = false;
+};
+
+template <typename T> const char *typeName();
+template <> const char *typeName<float>() { return "f32"; }
+template <> const char *typeName<double>() { return "f64"; }
+
+template <typename T> void randomize(Buffer<T> &buffer, uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  std::normal_distribution<double> normal;
+  for (T &value : buffer)
+    value = static_cast<T>(normal(engine));
+}
+
+std::string planText(const Case &c, const hyena::fft::Plan &plan) {
+  std::string factors;
+  for (int64_t factor : plan.factors())
+    factors += (factors.empty() ? "" : ", ") + std::to_string(factor);
+  return llvm::formatv("#hyena.fft_plan<length = {0}, factors = [{1}], "
+                       "lanes = {2}>",
+                       plan.size(), factors, c.lanes)
+      .str();
+}
+
+std::string modeText(const FilterShape &shape) {
+  switch (shape.mode) {
+  case FilterMode::Causal:
+    return shape.newestLast ? "tap_order = #hyena.tap_order<newest_last>, "
+                            : "";
+  case FilterMode::Bidirectional:
+    return "mode = #hyena.conv_mode<bidirectional>, ";
+  case FilterMode::Noncausal:
+    return llvm::formatv(
+        "mode = #hyena.conv_mode<noncausal>, lag0 = {0} : i64, ", shape.lag0);
+  case FilterMode::Circular:
+    return llvm::formatv(
+        "mode = #hyena.conv_mode<circular>, lag0 = {0} : i64, ", shape.lag0);
+  }
+  return "";
+}
+
+/// The packing of `c`'s filter.
+std::string packText(const Case &c, const hyena::fft::Plan &plan,
+                     const char *type) {
+  int64_t rows = c.channels / c.groups;
+  int64_t vectors = (c.channels + c.lanes - 1) / c.lanes;
+  bool two = c.shape.mode == FilterMode::Bidirectional;
+  std::string filter = llvm::formatv("tensor<{0}x{1}x{2}>", rows, c.taps, type);
+  std::string reverse =
+      llvm::formatv("tensor<{0}x{1}x{2}>", rows, c.shape.reverseTaps, type);
+  return llvm::formatv(
+      "func.func @p(%h: {0}, %r: {1}) {{\n"
+      "  %s = hyena.pack_filter %h {2} {{channels = {3} : i64, "
+      "signal_length = {4} : i64, {5}plan = {6}} : ({0}{7}) -> "
+      "tensor<{8}x{9}x2x{10}x{11}>\n  return\n}\n",
+      filter, two ? reverse : "f32", two ? "reverse(%r)" : "", c.channels,
+      c.length, modeText(c.shape), planText(c, plan), two ? ", " + reverse : "",
+      vectors, plan.size(), c.lanes, type);
+}
+
+std::string spectrumType(const Case &c, const hyena::fft::Plan &plan,
+                         const char *type) {
+  return llvm::formatv("tensor<{0}x{1}x2x{2}x{3}>",
+                       (c.channels + c.lanes - 1) / c.lanes, plan.size(),
+                       c.lanes, type);
+}
+
+/// A convolution with nothing around it.
+std::string bareText(const Case &c, const hyena::fft::Plan &plan,
+                     const char *type) {
+  std::string signal = c.channelsFirst
+                           ? llvm::formatv("tensor<{0}x{1}x{2}x{3}>", c.batch,
+                                           c.channels, c.length, type)
+                           : llvm::formatv("tensor<{0}x{1}x{2}x{3}>", c.batch,
+                                           c.length, c.channels, type);
+  const char *map = c.channelsFirst ? "(b, c, l)" : "(b, l, c)";
+  std::string spectrum = spectrumType(c, plan, type);
+  return llvm::formatv(
+      "func.func @c(%x: {0}, %s: {1}) {{\n"
+      "  %y = hyena.fused_conv ins(%x : {0}) spectrum(%s : {1}) "
+      "accesses [#hyena.access<0, (b, c, l) -> {2}>] "
+      "results [affine_map<(b, c, l) -> {2}>] {{plan = {3}} "
+      "prologue {{\n  ^bb0(%a: {4}):\n  hyena.yield %a : {4}\n  } epilogue {{\n"
+      "  ^bb0(%v: {4}, %u: {4}, %a: {4}):\n  hyena.yield %v : {4}\n  } : {0}\n"
+      "  return\n}\n",
+      signal, spectrum, map, planText(c, plan), type);
+}
+
+/// y = sum over the filter's lags, for channel `channel` of batch `b`, of
+/// u(time).
+template <typename F, typename T>
+double directSum(const Case &c, F u, Buffer<T> &h, Buffer<T> &r, int64_t n,
+                 int64_t channel) {
+  int64_t row = channel / c.groups;
+  int64_t lag0 = c.shape.mode == FilterMode::Noncausal ||
+                         c.shape.mode == FilterMode::Circular
+                     ? c.shape.lag0
+                     : 0;
+  double sum = 0;
+  for (int64_t k = 0; k < c.taps; ++k) {
+    int64_t m = n - (k - lag0);
+    if (c.shape.mode == FilterMode::Circular)
+      m = ((m % c.length) + c.length) % c.length;
+    if (m >= 0 && m < c.length)
+      sum += h[row * c.taps + (c.shape.newestLast ? c.taps - 1 - k : k)] * u(m);
+  }
+  if (c.shape.mode == FilterMode::Bidirectional)
+    for (int64_t j = 0; j < c.shape.reverseTaps && n + j + 1 < c.length; ++j)
+      sum += r[row * c.shape.reverseTaps + j] * u(n + j + 1);
+  return sum;
+}
+
+/// Worst difference over the root mean square.
+struct Difference {
+  double worst = 0, power = 0;
+  int64_t count = 0;
+  void add(double found, double expected) {
+    double distance = std::fabs(found - expected);
+    if (!(distance <= worst))
+      worst = distance;
+    power += expected * expected;
+    ++count;
+  }
+  double relative() const {
+    return worst / std::sqrt(power / static_cast<double>(count) + 1e-30);
+  }
+};
+
+template <typename T> double tolerance() {
+  return std::is_same_v<T, float> ? 5e-6 : 2e-14;
+}
+
+template <typename T> void checkBare(Case c) {
+  c.shape.taps = c.taps;
+  hyena::fft::Plan plan =
+      hyena::fft::choosePlan(hyena::fft::minimalSize(c.shape, c.length));
+  std::string text =
+      packText(c, plan, typeName<T>()) + bareText(c, plan, typeName<T>());
+  KernelRunner runner(text);
+  ASSERT_EQ(runner.error, "") << text;
+  std::vector<int64_t> signal = {c.batch, c.length, c.channels};
+  if (c.channelsFirst)
+    signal = {c.batch, c.channels, c.length};
+  int64_t vectors = (c.channels + c.lanes - 1) / c.lanes;
+  Buffer<T> x(signal), y(signal), h({c.channels / c.groups, c.taps}),
+      r({c.channels / c.groups, c.shape.reverseTaps}),
+      s({vectors, plan.size(), 2, c.lanes});
+  randomize(x, 1);
+  randomize(h, 2);
+  randomize(r, 3);
+  std::vector<void *> packing = {h.argument()};
+  if (c.shape.mode == FilterMode::Bidirectional)
+    packing.push_back(r.argument());
+  packing.push_back(s.argument());
+  ASSERT_EQ(runner.packs[0].groups, vectors);
+  runner.run("pack0", runner.packs[0], vectors, packing);
+  runner.run("conv0", runner.convolutions[0], vectors * c.batch,
+             {x.argument(), s.argument(), y.argument()});
+  ASSERT_EQ(runner.error, "");
+  EXPECT_TRUE(y.intact() && s.intact());
+  auto at = [&](Buffer<T> &tensor, int64_t b, int64_t channel, int64_t l) {
+    return c.channelsFirst ? tensor.at(b, channel, l)
+                           : tensor.at(b, l, channel);
+  };
+  Difference difference;
+  for (int64_t b = 0; b < c.batch; ++b)
+    for (int64_t channel = 0; channel < c.channels; ++channel)
+      for (int64_t n = 0; n < c.length; ++n)
+        difference.add(at(y, b, channel, n),
+                       directSum(
+                           c, [&](int64_t m) { return at(x, b, channel, m); },
+                           h, r, n, channel));
+  EXPECT_LT(difference.relative(), tolerance<T>())
+      << plan.str() << " length " << c.length << " taps " << c.taps
+      << " channels " << c.channels << " lanes " << c.lanes << " mode "
+      << static_cast<int>(c.shape.mode) << " groups " << c.groups;
+}
+
+// Wrong if channels, tails of lanes or lengths are handled wrongly.
+TEST(FusedConvKernelTest, ChannelsAndLengths) {
+  for (int64_t channels : {1, 3, 8, 17, 64})
+    for (int64_t length : {1, 7, 64, 101})
+      checkBare<float>({2, length, channels, length, 16});
+}
+
+// Wrong if a vector width is not supported.
+TEST(FusedConvKernelTest, Lanes) {
+  for (int64_t lanes : {1, 2, 4, 8, 16}) {
+    checkBare<float>({2, 130, 19, 3, lanes});
+    checkBare<double>({1, 96, 19, 96, lanes});
+  }
+}
+
+// Wrong if taps are packed at a wrong lag.
+TEST(FusedConvKernelTest, Modes) {
+  for (int64_t length : {2, 63, 128})
+    for (int64_t taps : {int64_t(1), int64_t(3), length, length + 5}) {
+      Case c = {1, length, 8, taps, 8};
+      c.shape.newestLast = true;
+      checkBare<double>(c);
+      c.shape = {};
+      c.shape.mode = FilterMode::Bidirectional;
+      c.shape.reverseTaps = taps;
+      checkBare<double>(c);
+      c.shape = {};
+      c.shape.mode = FilterMode::Noncausal;
+      c.shape.lag0 = (taps - 1) / 2;
+      checkBare<double>(c);
+      if (taps > length)
+        continue;
+      c.shape.mode = FilterMode::Circular;
+      checkBare<double>(c);
+    }
+}
+
+// Wrong if grouped filters reach other channels, also inside one vector.
+TEST(FusedConvKernelTest, GroupedFilters) {
+  for (int64_t groups : {1, 2, 4, 16, 48}) {
+    Case c = {2, 33, 48, 33, 16};
+    c.groups = groups;
+    checkBare<float>(c);
+  }
+}
+
+// Wrong if activations of the other layout are read or written wrongly.
+TEST(FusedConvKernelTest, ChannelsFirst) {
+  for (int64_t channels : {1, 5, 16, 40}) {
+    Case c = {2, 50, channels, 50, 16};
+    c.channelsFirst = true;
+    checkBare<float>(c);
+  }
+}
+
+} // namespace
