@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 
 #include <cmath>
+#include <cstring>
 #include <random>
 
 using namespace mlir::hyena;
@@ -259,6 +260,151 @@ TEST(FusedConvKernelTest, ChannelsFirst) {
     c.channelsFirst = true;
     checkBare<float>(c);
   }
+}
+
+/// A convolution with a short convolution, a mask and a bias before it, a skip,
+/// a gate and a scalar after it, and u itself as a second, transposed, narrow
+/// result.
+std::string dressedText(const Case &c, const hyena::fft::Plan &plan) {
+  return llvm::formatv(
+             R"(
+func.func @c(%p: tensor<{0}x{1}x{2}xf32>, %w: tensor<{3}x2xf32>,
+             %bias: tensor<{3}xf32>, %mask: tensor<{0}x{1}xi1>,
+             %g: tensor<{0}x{3}x{1}xbf16>, %k: tensor<f32>, %s: {4}) {{
+  %y:2 = hyena.fused_conv
+    ins(%p, %w, %bias, %mask, %g, %k : tensor<{0}x{1}x{2}xf32>,
+        tensor<{3}x2xf32>, tensor<{3}xf32>, tensor<{0}x{1}xi1>,
+        tensor<{0}x{3}x{1}xbf16>, tensor<f32>)
+    spectrum(%s : {4})
+    accesses [#hyena.access<0, (b, c, l) -> (b, l, c)>,
+              #hyena.access<0, (b, c, l) -> (b, l - 1, c + {3})>,
+              #hyena.access<1, (b, c, l) -> (c, 0)>,
+              #hyena.access<1, (b, c, l) -> (c, 1)>,
+              #hyena.access<2, (b, c, l) -> (c)>,
+              #hyena.access<3, (b, c, l) -> (b, l)>,
+              #hyena.access<4, (b, c, l) -> (b, c, l + 1)>,
+              #hyena.access<5, (b, c, l) -> ()>,
+              #hyena.access<1, (b, c, l) -> (c, 2)>,
+              #hyena.access<0, (b, c, l) -> (b, l, c * 3 + 1)>]
+    results [affine_map<(b, c, l) -> (b, l, c)>,
+             affine_map<(b, c, l) -> (b, c, l)>]
+    {{plan = {5}}
+    prologue {{
+    ^bb0(%v0: f32, %v1: f32, %w0: f32, %w1: f32, %b: f32, %m: i1, %h: bf16,
+         %f: f32, %out: f32, %x: f32):
+      %zero = arith.constant 0.0 : f32
+      %0 = arith.mulf %v0, %w0 : f32
+      %1 = arith.mulf %v1, %w1 : f32
+      %2 = arith.addf %0, %1 : f32
+      %3 = arith.addf %2, %b : f32
+      %4 = arith.select %m, %3, %zero : f32
+      %5 = arith.addf %4, %out : f32
+      hyena.yield %5 : f32
+    } epilogue {{
+    ^bb0(%y0: f32, %u: f32, %v0: f32, %v1: f32, %w0: f32, %w1: f32, %b: f32,
+         %m: i1, %h: bf16, %f: f32, %out: f32, %x: f32):
+      %0 = arith.mulf %u, %b : f32
+      %1 = arith.addf %y0, %0 : f32
+      %2 = arith.extf %h : bf16 to f32
+      %3 = arith.mulf %1, %2 : f32
+      %4 = arith.mulf %3, %f : f32
+      %5 = arith.addf %4, %x : f32
+      %6 = arith.truncf %u : f32 to bf16
+      hyena.yield %5, %6 : f32, bf16
+    } : tensor<{0}x{1}x{3}xf32>, tensor<{0}x{3}x{1}xbf16>
+  return
+}
+)",
+             c.batch, c.length, 3 * c.channels, c.channels,
+             spectrumType(c, plan, "f32"), planText(c, plan))
+      .str();
+}
+
+/// A bfloat16 is the upper half of a float.
+uint16_t narrow(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, 4);
+  return static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+}
+double widen(uint16_t half) {
+  uint32_t bits = static_cast<uint32_t>(half) << 16;
+  float value;
+  std::memcpy(&value, &bits, 4);
+  return value;
+}
+
+void checkDressed(Case c) {
+  c.shape.taps = c.taps;
+  hyena::fft::Plan plan =
+      hyena::fft::choosePlan(hyena::fft::minimalSize(c.shape, c.length));
+  KernelRunner runner(packText(c, plan, "f32") + dressedText(c, plan));
+  ASSERT_EQ(runner.error, "") << dressedText(c, plan);
+  int64_t B = c.batch, L = c.length, D = c.channels;
+  int64_t vectors = (D + c.lanes - 1) / c.lanes;
+  Buffer<float> p({B, L, 3 * D}), w({D, 2}), bias({D}), scale({}),
+      h({D, c.taps}), s({vectors, plan.size(), 2, c.lanes}), y({B, L, D});
+  Buffer<char> mask({B, L});
+  Buffer<uint16_t> g({B, D, L}), narrowU({B, D, L});
+  randomize(p, 1);
+  randomize(w, 2);
+  randomize(bias, 3);
+  randomize(h, 4);
+  scale[0] = 0.75f;
+  for (int64_t i = 0; i < mask.size(); ++i)
+    mask[i] = i % 5 != 3;
+  for (int64_t i = 0; i < g.size(); ++i)
+    g[i] = narrow(std::sin(static_cast<float>(i)));
+  runner.run("pack0", runner.packs[0], vectors, {h.argument(), s.argument()});
+  runner.run("conv0", runner.convolutions[0], vectors * B,
+             {p.argument(), w.argument(), bias.argument(), mask.argument(),
+              g.argument(), scale.argument(), s.argument(), y.argument(),
+              narrowU.argument()});
+  ASSERT_EQ(runner.error, "");
+  EXPECT_TRUE(y.intact() && narrowU.intact() && s.intact());
+  Difference difference, narrowDifference;
+  Buffer<float> none({1});
+  for (int64_t b = 0; b < B; ++b) {
+    for (int64_t channel = 0; channel < D; ++channel) {
+      auto u = [&](int64_t l) -> double {
+        return mask[b * L + l]
+                   ? p.at(b, l, channel) * w[2 * channel] +
+                         p.at(b, l - 1, channel + D) * w[2 * channel + 1] +
+                         bias[channel]
+                   : 0;
+      };
+      for (int64_t l = 0; l < L; ++l) {
+        double gate = l + 1 < L ? widen(g[(b * D + channel) * L + l + 1]) : 0;
+        double sum = directSum(c, u, h, none, l, channel);
+        difference.add(y.at(b, l, channel),
+                       (sum + bias[channel] * u(l)) * gate * 0.75 +
+                           p.at(b, l, 3 * channel + 1));
+        narrowDifference.add(widen(narrowU[(b * D + channel) * L + l]), u(l));
+      }
+    }
+  }
+  EXPECT_LT(difference.relative(), 1e-5) << "length " << L << " D " << D;
+  EXPECT_LT(narrowDifference.relative(), 0.03) << "length " << L << " D " << D;
+}
+
+// Wrong if an access, a cast, a mask, the skip or a second result goes wrong.
+TEST(FusedConvKernelTest, EverythingAround) {
+  for (int64_t lanes : {4, 16})
+    for (int64_t channels : {1, 8, 17, 32})
+      for (int64_t length : {1, 2, 40})
+        checkDressed({2, length, channels, length, lanes});
+}
+
+// Wrong if a kernel without fused multiply-adds computes something else.
+TEST(FusedConvKernelTest, WithoutFusedMultiplyAdd) {
+  Case c = {1, 64, 16, 64, 16};
+  hyena::fft::Plan plan = *hyena::fft::Plan::forSize(64);
+  CPUKernelOptions options;
+  options.fusedMultiplyAdd = false;
+  KernelRunner runner(packText(c, plan, "f32") + bareText(c, plan, "f32"),
+                      options);
+  ASSERT_EQ(runner.error, "");
+  EXPECT_EQ(runner.emitted.find("vector.fma"), std::string::npos);
+  EXPECT_NE(runner.emitted.find("arith.mulf"), std::string::npos);
 }
 
 } // namespace
