@@ -34,7 +34,7 @@ std::string operatorText(int64_t length, int64_t channels, int64_t rowChannels,
   for (int64_t factor : plan.factors())
     factors += (factors.empty() ? "" : ", ") + std::to_string(factor);
   std::string accesses = "#hyena.access<0, (b, c, l) -> (b, l, c)>";
-  std::string arguments = "%v: f32";
+  std::string arguments = "%a: f32";
   for (int64_t gate : {1, 2})
     for (int64_t tap : {-1, 0, 1}) {
       accesses +=
@@ -53,9 +53,9 @@ func.func @c(%v: {0}, %g1: {0}, %g2: {0}, %w: tensor<{1}x3xf32>, %s: {2}) {{
     {{plan = #hyena.fft_plan<length = {4}, factors = [{5}], lanes = {6}>}
     prologue {{
     ^bb0({7}):
-      hyena.yield %v : f32
+      hyena.yield %a : f32
     } epilogue {{
-    ^bb0(%y: f32, %u: f32, {7}):
+    ^bb0(%conv: f32, %u: f32, {7}):
       %0 = arith.mulf %g10, %w10 : f32
       %1 = arith.mulf %g11, %w11 : f32
       %2 = arith.mulf %g12, %w12 : f32
@@ -66,7 +66,7 @@ func.func @c(%v: {0}, %g1: {0}, %g2: {0}, %w: tensor<{1}x3xf32>, %s: {2}) {{
       %7 = arith.mulf %g22, %w22 : f32
       %8 = arith.addf %5, %6 : f32
       %9 = arith.addf %8, %7 : f32
-      %10 = arith.mulf %y, %4 : f32
+      %10 = arith.mulf %conv, %4 : f32
       %11 = arith.mulf %10, %9 : f32
       hyena.yield %11 : f32
     } : tensor<1x{8}x{1}xf32>
