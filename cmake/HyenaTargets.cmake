@@ -31,6 +31,28 @@ function(hyena_link_mlir name)
   target_link_libraries(${name} PRIVATE MLIR LLVM)
 endfunction()
 
+# hyena_add_tool(NAME source... [LINK_LIBS target...])
+#
+# A program of build/bin that links MLIR.
+function(hyena_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  hyena_link_mlir(${name})
+  hyena_use_pch(${name})
+endfunction()
+
+# hyena_export_only(TARGET symbol...): the shared library TARGET shows these
+# symbols (which may hold `*`) and no other, whatever is linked into it.
+function(hyena_export_only name)
+  list(JOIN ARGN ";\n    " symbols)
+  set(script ${CMAKE_CURRENT_BINARY_DIR}/${name}.exports)
+  file(CONFIGURE OUTPUT ${script} @ONLY
+       CONTENT "{\n  global:\n    ${symbols};\n  local:\n    *;\n};\n")
+  target_link_options(${name} PRIVATE -Wl,--version-script=${script})
+  set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${script})
+endfunction()
+
 # hyena_add_unittest(NAME source... [NO_MLIR] [LINK_LIBS target...])
 #
 # A GoogleTest program whose tests CTest knows one by one. NO_MLIR as above; it

@@ -1,0 +1,30 @@
+//===- InitAll.cpp - Register everything of this project -----------------===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "hyena/InitAll.h"
+
+#include "hyena/Dialect/Exec/IR/Exec.h"
+#include "hyena/Dialect/Hyena/IR/HyenaDialect.h"
+#include "hyena/Dialect/Hyena/Transforms/Passes.h"
+
+#include "mlir/IR/DialectRegistry.h"
+
+void mlir::hyena::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<HyenaDialect, exec::ExecDialect>();
+  exec::registerBufferizableOpInterfaceExternalModels(registry);
+}
+
+void mlir::hyena::registerAllPasses() { registerHyenaTransformsPasses(); }
+
+mlir::ArrayRef<mlir::StringRef> mlir::hyena::getPassNames() {
+  static const StringRef names[] = {
+      "hyena-raise",
+      "hyena-decompose",
+  };
+  return names;
+}
