@@ -1,5 +1,4 @@
-//===- HyenaCanonicalization.cpp - Folders and canonicalization patterns -*- C++
-//-*-===//
+//===- HyenaCanonicalization.cpp - Folders and canonical forms -*- C++ -*-===//
 //
 // Licensed under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,13 +27,18 @@ OpFoldResult TransposeOp::fold(FoldAdaptor) {
 }
 
 OpFoldResult BroadcastOp::fold(FoldAdaptor) {
+  // Equal ranks make the dimensions a plain enumeration.
   if (getInput().getType() == getType() &&
-      cast<RankedTensorType>(getType()).hasStaticShape())
+      (getInput() == getLike() ||
+       cast<RankedTensorType>(getType()).hasStaticShape()))
     return getInput();
   return {};
 }
 
 OpFoldResult FlipOp::fold(FoldAdaptor) {
+  auto type = cast<RankedTensorType>(getInput().getType());
+  if (type.getDimSize(getDim()) == 1 && type == getType())
+    return getInput();
   auto inner = getInput().getDefiningOp<FlipOp>();
   if (inner && inner.getDim() == getDim() &&
       inner.getInput().getType() == getType())
@@ -63,7 +67,8 @@ OpFoldResult TruncateOp::fold(FoldAdaptor) {
 namespace {
 
 /// gate(gate(a, b), c) -> gate(a, b, c), where the inner product has no other
-/// use. Only a leading product keeps the order of the multiplications.
+/// use. Only a leading product keeps the order of the multiplications, and only
+/// f32 and f64 have no rounding of the inner product that would be lost.
 struct FlattenGate : OpRewritePattern<GateOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(GateOp op,
@@ -71,6 +76,8 @@ struct FlattenGate : OpRewritePattern<GateOp> {
     auto inner = op.getInputs().front().getDefiningOp<GateOp>();
     if (!inner || !inner->hasOneUse())
       return rewriter.notifyMatchFailure(op, "no leading gate of single use");
+    if (getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth() < 32)
+      return rewriter.notifyMatchFailure(op, "the inner product is rounded");
     SmallVector<Value> inputs(inner.getInputs());
     llvm::append_range(inputs, op.getInputs().drop_front());
     rewriter.replaceOpWithNewOp<GateOp>(op, op.getType(), inputs);
@@ -83,9 +90,10 @@ struct SingleStream : OpRewritePattern<ChunkOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ChunkOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getNumResults() != 1 ||
-        op.getInput().getType() != op.getResult(0).getType())
+    if (op.getNumResults() != 1)
       return rewriter.notifyMatchFailure(op, "more than one stream");
+    if (op.getInput().getType() != op.getResult(0).getType())
+      return rewriter.notifyMatchFailure(op, "the stream has another type");
     rewriter.replaceOp(op, op.getInput());
     return success();
   }
@@ -101,6 +109,11 @@ struct NarrowProjection : OpRewritePattern<ChunkOp> {
     if (!project || !project->hasOneUse() ||
         op.getArrangement() != Arrangement::Blocks)
       return rewriter.notifyMatchFailure(op, "no projection of single use");
+    // A projection of (B, L, C) may be split along L, which is not its affair.
+    auto inputType = cast<RankedTensorType>(op.getInput().getType());
+    if (project.getResultLayout() != op.getLayout())
+      return rewriter.notifyMatchFailure(
+          op, "the channels of the projection are not those that are split");
     int64_t first = 0, last = op.getNumResults();
     while (first < last && op.getResult(first).use_empty())
       ++first;
@@ -109,7 +122,6 @@ struct NarrowProjection : OpRewritePattern<ChunkOp> {
     if (first == last || last - first == (int64_t)op.getNumResults())
       return rewriter.notifyMatchFailure(op, "no unused stream at either end");
     Location loc = project.getLoc();
-    auto inputType = cast<RankedTensorType>(op.getInput().getType());
     int64_t width =
         inputType.getDimSize(op.getChannelDim()) / op.getNumResults();
     int64_t rows = (last - first) * width;
@@ -156,9 +168,12 @@ struct PadOfPad : OpRewritePattern<PadOp> {
     auto inner = op.getInput().getDefiningOp<PadOp>();
     if (!inner || inner.getDim() != op.getDim())
       return rewriter.notifyMatchFailure(op, "no pad of the same dimension");
-    rewriter.replaceOpWithNewOp<PadOp>(
-        op, op.getType(), inner.getInput(), op.getDim(),
-        op.getLow() + inner.getLow(), op.getHigh() + inner.getHigh());
+    int64_t low = op.getLow() + inner.getLow();
+    int64_t high = op.getHigh() + inner.getHigh();
+    if (low > kMaxExtent || high > kMaxExtent)
+      return rewriter.notifyMatchFailure(op, "the sum is too large");
+    rewriter.replaceOpWithNewOp<PadOp>(op, op.getType(), inner.getInput(),
+                                       op.getDim(), low, high);
     return success();
   }
 };
@@ -171,9 +186,12 @@ struct TruncateOfTruncate : OpRewritePattern<TruncateOp> {
     auto inner = op.getInput().getDefiningOp<TruncateOp>();
     if (!inner || inner.getDim() != op.getDim())
       return rewriter.notifyMatchFailure(op, "no truncate of this dimension");
-    rewriter.replaceOpWithNewOp<TruncateOp>(
-        op, op.getType(), inner.getInput(), op.getDim(),
-        op.getOffset() + inner.getOffset(), op.getLength());
+    int64_t offset = op.getOffset() + inner.getOffset();
+    if (offset > kMaxExtent)
+      return rewriter.notifyMatchFailure(op, "the sum is too large");
+    rewriter.replaceOpWithNewOp<TruncateOp>(op, op.getType(), inner.getInput(),
+                                            op.getDim(), offset,
+                                            op.getLength());
     return success();
   }
 };
@@ -243,10 +261,14 @@ struct PadIntoShortConv : OpRewritePattern<ShortConvOp> {
     int64_t high = op.getPadding() == Padding::Explicit
                        ? (int64_t)*op.getPadHigh()
                        : op.getNumTaps() - 1 - low;
+    low += pad.getLow();
+    high += pad.getHigh();
+    if (low > kMaxExtent || high > kMaxExtent)
+      return rewriter.notifyMatchFailure(op, "the sum is too large");
     rewriter.modifyOpInPlace(op, [&] {
       op.setPadding(Padding::Explicit);
-      op.setPadLow(low + pad.getLow());
-      op.setPadHigh(high + pad.getHigh());
+      op.setPadLow(low);
+      op.setPadHigh(high);
       op.getInputMutable().assign(pad.getInput());
     });
     return success();
@@ -260,9 +282,11 @@ struct TruncateOfShortConv : OpRewritePattern<TruncateOp> {
   LogicalResult matchAndRewrite(TruncateOp op,
                                 PatternRewriter &rewriter) const override {
     auto conv = op.getInput().getDefiningOp<ShortConvOp>();
-    if (!conv || conv.getPadding() != Padding::Explicit || !conv->hasOneUse() ||
-        (int64_t)op.getDim() != conv.getTimeDim())
-      return rewriter.notifyMatchFailure(op, "no explicit short convolution");
+    if (!conv || conv.getPadding() != Padding::Explicit || !conv->hasOneUse())
+      return rewriter.notifyMatchFailure(
+          op, "no explicit short convolution of single use");
+    if ((int64_t)op.getDim() != conv.getTimeDim())
+      return rewriter.notifyMatchFailure(op, "the cut is not along time");
     auto type = cast<RankedTensorType>(conv.getType());
     int64_t extent = type.getDimSize(op.getDim());
     if (ShapedType::isDynamic(extent))

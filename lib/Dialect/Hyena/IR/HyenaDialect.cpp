@@ -39,18 +39,25 @@ void HyenaDialect::initialize() {
 LogicalResult
 FFTPlanAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                     int64_t length, ArrayRef<int64_t> factors, int64_t lanes) {
-  if (length < 1)
-    return emitError() << "length is " << length << ", expected 1 at least";
-  if (lanes < 1)
-    return emitError() << "lanes is " << lanes << ", expected 1 at least";
-  int64_t product = 1;
+  if (length < 1 || length > kMaxExtent)
+    return emitError() << "length is " << length << ", expected 1 to "
+                       << kMaxExtent;
+  if (lanes < 1 || lanes > kMaxExtent)
+    return emitError() << "lanes is " << lanes << ", expected 1 to "
+                       << kMaxExtent;
+  // What is left of the length once the factors are divided out: a product
+  // could overflow.
+  int64_t left = length;
   for (int64_t factor : factors) {
-    if (factor < 1)
-      return emitError() << "factor " << factor << ", expected 1 at least";
-    product *= factor;
+    if (factor < 1 || left % factor != 0)
+      return emitError() << "factors hold " << factor
+                         << ", expected a divisor of " << left
+                         << ", what the factors before it leave of the length "
+                         << length;
+    left /= factor;
   }
-  if (factors.empty() || product != length)
-    return emitError() << "the product of the factors is " << product
+  if (factors.empty() || left != 1)
+    return emitError() << "the product of the factors is " << length / left
                        << ", expected the length " << length;
   return success();
 }

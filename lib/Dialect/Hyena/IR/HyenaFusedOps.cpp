@@ -1,5 +1,4 @@
-//===- HyenaFusedOps.cpp - Constraints of fused-level operations -*- C++
-//-*-===//
+//===- HyenaFusedOps.cpp - Constraints of the fused level -*- C++ -*-===//
 //
 // Licensed under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,9 +15,7 @@
 
 using namespace mlir;
 using namespace mlir::hyena;
-using mlir::hyena::detail::checkFilter;
-using mlir::hyena::detail::compatibleExtents;
-using mlir::hyena::detail::Diag;
+using namespace mlir::hyena::detail;
 
 //===----------------------------------------------------------------------===//
 // FilterSpec
@@ -124,12 +121,13 @@ LogicalResult FusedConvOp::verify() {
                << getDomainExtent(domainDim) << ", the extent of the domain";
     }
   }
-  if (getSignalLength() == 0)
-    return emitOpError() << "C9: the length of the domain is 0, expected 1 at "
-                            "least";
-  if (ShapedType::isDynamic(getNumChannels()))
-    return emitOpError()
-           << "C5: the number of channels of the domain is dynamic";
+  int64_t length = getSignalLength(), channels = getNumChannels();
+  if (length != kDynamic && (length < 1 || length > kMaxExtent))
+    return emitOpError() << "C9: the length of the domain is " << length
+                         << ", expected 1 to " << kMaxExtent;
+  if (channels == kDynamic || channels < 1)
+    return emitOpError() << "C5: the domain has " << str(channels)
+                         << " channels, expected a static number, 1 at least";
 
   for (int64_t i = 0, e = getNumAccesses(); i < e; ++i) {
     AccessAttr access = getAccess(i);
@@ -137,7 +135,8 @@ LogicalResult FusedConvOp::verify() {
     int64_t operand = access.getOperand();
     if (operand < 0 || operand >= (int64_t)getInputs().size())
       return emitOpError() << "C1: access " << i << " names operand " << operand
-                           << ", expected 0 to " << getInputs().size() - 1;
+                           << ", expected one of the " << getInputs().size()
+                           << " inputs";
     auto type = cast<RankedTensorType>(getInputs()[operand].getType());
     if (map.getNumDims() != 3 || map.getNumSymbols() != 0 ||
         map.getNumResults() != type.getRank())
@@ -166,9 +165,13 @@ LogicalResult FusedConvOp::verify() {
                                 : RankedTensorType();
     if (failed(checkFilter(diag, {"C7", "C7", "C7", "C7", "C7"},
                            cast<RankedTensorType>(getFilter().getType()),
-                           reverse, getNumChannels(), getSignalLength(),
-                           getMode(), getLag0(), getTapOrder())))
+                           reverse, channels, length, getMode(), getLag0(),
+                           getTapOrder())))
       return failure();
+    Type element = getElementTypeOrSelf(getFilter().getType());
+    if (reverse && reverse.getElementType() != element)
+      return diag("C7", "filter and reverse have element types ", element,
+                  " and ", reverse.getElementType(), ", expected one");
   }
   return success();
 }
@@ -197,12 +200,26 @@ static LogicalResult verifyArguments(FusedConvOp op, Block &block,
 }
 
 LogicalResult FusedConvOp::verifyRegions() {
+  for (Region *region : {&getPrologue(), &getEpilogue()})
+    for (Operation &op : region->front().without_terminator())
+      if (!isMemoryEffectFree(&op))
+        return emitOpError()
+               << "C10: the "
+               << (region == &getPrologue() ? "prologue" : "epilogue")
+               << " holds '" << op.getName()
+               << "', expected operations without memory effects";
   auto prologue = dyn_cast<YieldOp>(getPrologueBlock().getTerminator());
   auto epilogue = dyn_cast<YieldOp>(getEpilogueBlock().getTerminator());
   if (!prologue || prologue.getNumOperands() != 1 ||
       !(prologue.getOperand(0).getType().isF32() ||
         prologue.getOperand(0).getType().isF64()))
-    return emitOpError() << "C3: the prologue must yield one f32 or f64";
+    return emitOpError() << "C3: the prologue yields "
+                         << (prologue ? prologue.getNumOperands() : 0)
+                         << " values"
+                         << (prologue && prologue.getNumOperands() == 1
+                                 ? " of another type"
+                                 : "")
+                         << ", expected one f32 or f64";
   if (failed(verifyArguments(*this, getPrologueBlock(), "C3", "prologue", {})))
     return failure();
   Type compute = getComputeType();
@@ -210,8 +227,10 @@ LogicalResult FusedConvOp::verifyRegions() {
                              {compute, compute})))
     return failure();
   if (!epilogue || epilogue.getNumOperands() != getNumResults())
-    return emitOpError() << "C4: the epilogue must yield " << getNumResults()
-                         << " values, one for each result";
+    return emitOpError() << "C4: the epilogue yields "
+                         << (epilogue ? epilogue.getNumOperands() : 0)
+                         << " values, expected " << getNumResults()
+                         << ", one for each result";
   for (auto [i, value] : llvm::enumerate(epilogue.getValues())) {
     Type element =
         cast<RankedTensorType>(getResult(i).getType()).getElementType();
@@ -272,10 +291,11 @@ LogicalResult PackFilterOp::verify() {
   auto reverse = getReverse() ? cast<RankedTensorType>(getReverse().getType())
                               : RankedTensorType();
   int64_t channels = getChannels(), length = getSignalLength();
-  if (channels < 1 || length < 1)
+  if (channels < 1 || channels > kMaxExtent || length < 1 ||
+      length > kMaxExtent)
     return emitOpError() << "C1: 'channels' is " << channels
                          << " and 'signal_length' is " << length
-                         << ", expected 1 at least";
+                         << ", expected 1 to " << kMaxExtent;
   Diag diag(getLoc(), getOperationName());
   if (failed(checkFilter(diag, {"C1", "C2", "C2", "C2", "C2"}, filter, reverse,
                          channels, length, getMode(), getLag0(),

@@ -8,9 +8,72 @@
 
 #include "OpChecks.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Builders.h"
+
 using namespace mlir;
 using namespace mlir::hyena;
 using namespace mlir::hyena::detail;
+
+bool mlir::hyena::detail::compatibleTypes(TypeRange inferred,
+                                          TypeRange actual) {
+  if (inferred.size() != actual.size())
+    return false;
+  for (auto [lhs, rhs] : llvm::zip_equal(inferred, actual)) {
+    auto a = dyn_cast<RankedTensorType>(lhs);
+    auto b = dyn_cast<RankedTensorType>(rhs);
+    if (!a || !b || a.getElementType() != b.getElementType() ||
+        failed(verifyCompatibleShape(a, b)))
+      return false;
+  }
+  return true;
+}
+
+void mlir::hyena::detail::refineShape(SmallVectorImpl<int64_t> &shape,
+                                      ArrayRef<int64_t> other) {
+  for (auto [known, extent] : llvm::zip_equal(shape, other))
+    if (known == kDynamic)
+      known = extent;
+}
+
+SmallVector<DimSource> mlir::hyena::detail::sameShape(Value source) {
+  SmallVector<DimSource> sources;
+  for (int64_t i = 0, e = tensorOf(source).getRank(); i < e; ++i)
+    sources.push_back({source, i});
+  return sources;
+}
+
+LogicalResult mlir::hyena::detail::reify(OpBuilder &b, Location loc,
+                                         Value result,
+                                         ArrayRef<DimSource> sources,
+                                         ReifiedRankedShapedTypeDims &reified) {
+  auto type = tensorOf(result);
+  SmallVector<OpFoldResult> dims;
+  for (auto [i, source] : llvm::enumerate(sources)) {
+    if (!type.isDynamicDim(i)) {
+      dims.push_back(b.getIndexAttr(type.getDimSize(i)));
+      continue;
+    }
+    if (!source.source) {
+      dims.push_back(b.getIndexAttr(source.extra));
+      continue;
+    }
+    OpFoldResult extent =
+        tensor::getMixedSize(b, loc, source.source, source.dim);
+    if (std::optional<int64_t> known = getConstantIntValue(extent)) {
+      extent = b.getIndexAttr(*known + source.extra);
+    } else if (source.extra) {
+      Value value = getValueOrCreateConstantIndexOp(b, loc, extent);
+      Value extra = arith::ConstantIndexOp::create(b, loc, source.extra);
+      extent = arith::AddIOp::create(b, loc, value, extra).getResult();
+    }
+    dims.push_back(extent);
+  }
+  reified.push_back(std::move(dims));
+  return success();
+}
 
 LogicalResult mlir::hyena::detail::checkFilter(
     Diag diag, FilterConstraints constraints, RankedTensorType filter,
@@ -22,7 +85,10 @@ LogicalResult mlir::hyena::detail::checkFilter(
     return diag(shape, "the filter is ", filter,
                 ", expected a static (G, K) matrix of 1 tap at least");
   int64_t groups = filter.getDimSize(0), taps = filter.getDimSize(1);
-  if (ShapedType::isDynamic(channels) || groups < 1 || channels % groups != 0)
+  if (channels == kDynamic || channels < 1)
+    return diag(shape, "the signal has ", str(channels),
+                " channels, expected a static number, 1 at least");
+  if (groups < 1 || channels % groups != 0)
     return diag(shape, "the filter has ", groups,
                 " rows, expected a divisor of the ", channels, " channels");
   if ((mode == ConvMode::Bidirectional) != static_cast<bool>(reverse))

@@ -1,4 +1,4 @@
-//===- Decompose.cpp - Turns convolutions into transforms and cuts -------===//
+//===- Decompose.cpp - Turns convolutions into transforms -*- C++ -*-===//
 //
 // Licensed under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

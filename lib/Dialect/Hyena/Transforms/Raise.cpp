@@ -1,4 +1,4 @@
-//===- Raise.cpp - Turns transforms and slices into hyena ops ------------===//
+//===- Raise.cpp - Turns transforms into hyena operations -*- C++ -*-===//
 //
 // Licensed under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

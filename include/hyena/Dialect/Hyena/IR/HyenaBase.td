@@ -41,6 +41,11 @@ def Hyena_Dialect : Dialect {
     Outside 0 ... L-1 every signal is zero. Element types are f16, bf16, f32 and
     f64; arithmetic is carried out in f32 at least.
 
+    Every operation numbers its constraints, and an error cites the number of
+    the one that is broken. Where a result's type follows from the operands
+    there is one more, (C0): the written type has the element type and the
+    extents that are inferred, an extent that either side does not know aside.
+
     A function argument with the unit attribute `hyena.param` is a parameter of
     the model: what depends on parameters alone may be computed once.
   }];

@@ -25,6 +25,10 @@ namespace mlir::hyena {
 /// the model.
 inline constexpr llvm::StringLiteral kParamAttrName = "hyena.param";
 
+/// No attribute that counts elements (a pad, a length, the size of a transform)
+/// and no signal is larger, so that sums of a few of them do not overflow.
+inline constexpr int64_t kMaxExtent = int64_t(1) << 40;
+
 } // namespace mlir::hyena
 
 #endif // HYENA_DIALECT_HYENA_IR_HYENADIALECT_H

@@ -48,16 +48,18 @@ def Hyena_FusedConvOp : Hyena_Op<"fused_conv", [
     - (C4) the epilogue has y, u (of the prologue's type) and an argument for
       each access, and yields the element type of every result.
     - (C5) there is a result map for each result: a permutation of (b, c, l);
-      all results agree on the extents of the domain.
+      all results agree on the extents of the domain; the number of channels is
+      static and 1 at least.
     - (C6) either `filter` or `spectrum` and `plan` are given.
-    - (C7) filter and reverse are static (G, K) and (G, J) matrices, G divides
-      the number of channels; `reverse` is given with `bidirectional` and with
+    - (C7) filter and reverse are static (G, K) and (G, J) matrices of one
+      element type, G divides the number of channels; `reverse` is given with `bidirectional` and with
       it alone; `lag0` with `noncausal` or `circular` only, within 0 ... K-1;
       a `circular` filter is no longer than the signal; `newest_last` is given
       with `causal` only.
     - (C8) the spectrum is (ceil(C / lanes), length, 2, lanes) and has the type
       that the prologue yields.
-    - (C9) L, where static, is 1 at least.
+    - (C9) L, where static, is 1 to 2^40.
+    - (C10) the regions hold operations without memory effects only.
 
     Example (one causal short convolution of two taps on the gate):
 
@@ -156,7 +158,8 @@ def Hyena_PackFilterOp : Hyena_Op<"pack_filter", [Pure]> {
 
     Constraints:
     - (C1) filter and reverse are static (G, K) and (G, J) matrices of one
-      element type, and G divides `channels`.
+      element type, G divides `channels`, and `channels` and `signal_length`
+      are 1 to 2^40.
     - (C2) `reverse` is given with `bidirectional` and with it alone; `lag0`
       with `noncausal` or `circular` only, within 0 ... K-1; a `circular` filter
       is no longer than the signal; `newest_last` is given with `causal` only.

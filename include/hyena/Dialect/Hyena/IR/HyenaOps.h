@@ -18,6 +18,31 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+namespace mlir::hyena {
+
+/// Verifies an operation through its own type inference. It stands before the
+/// inference interface in an operation's list of traits: the interface would
+/// follow the error that names the constraint with a second one that does not.
+template <typename ConcreteOp>
+class VerifiedByInference
+    : public OpTrait::TraitBase<ConcreteOp, VerifiedByInference> {
+public:
+  static LogicalResult verifyTrait(Operation *op) {
+    SmallVector<Type> inferred;
+    if (failed(ConcreteOp::inferReturnTypes(
+            op->getContext(), op->getLoc(), op->getOperands(),
+            op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
+            op->getRegions(), inferred)))
+      return failure();
+    if (ConcreteOp::isCompatibleReturnTypes(inferred, op->getResultTypes()))
+      return success();
+    return op->emitOpError() << "C0: the result is " << op->getResultTypes()
+                             << ", expected " << inferred;
+  }
+};
+
+} // namespace mlir::hyena
+
 #define GET_OP_CLASSES
 #include "hyena/Dialect/Hyena/IR/HyenaOps.h.inc"
 

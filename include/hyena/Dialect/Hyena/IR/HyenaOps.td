@@ -22,11 +22,15 @@ def Hyena_ModalTensor
 class Hyena_Op<string mnemonic, list<Trait> traits = []>
     : Op<Hyena_Dialect, mnemonic, traits>;
 
+def Hyena_VerifiedByInference : NativeOpTrait<"VerifiedByInference"> {
+  let cppNamespace = "::mlir::hyena";
+}
+
 /// A pure operation whose result type follows from its operands and attributes.
 /// A written result type may be less or more static than the inferred one.
 class Hyena_InferredOp<string mnemonic, list<Trait> traits = []>
     : Hyena_Op<mnemonic, !listconcat(traits, [
-        Pure,
+        Pure, Hyena_VerifiedByInference,
         InferTypeOpAdaptorWithIsCompatible,
         DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                                   ["reifyResultShapes"]>])>;
@@ -46,8 +50,8 @@ def Hyena_ProjectOp : Hyena_InferredOp<"project"> {
 
     Constraints:
     - (C1) the input has rank 2 at least.
-    - (C2) the weight is a static (C_out, C_in) matrix, and C_in is the number
-      of channels of the input.
+    - (C2) the weight is a static (C_out, C_in) matrix, both 1 at least, and
+      C_in is the number of channels of the input.
     - (C3) the bias, if there is one, is a vector of C_out elements.
     - (C4) input, weight and bias have one element type.
     - (C5) a layout other than `channels_last` needs an input of rank 3.
@@ -74,7 +78,9 @@ def Hyena_ProjectOp : Hyena_InferredOp<"project"> {
   }];
 }
 
-def Hyena_ChunkOp : Hyena_Op<"chunk", [Pure]> {
+def Hyena_ChunkOp : Hyena_Op<"chunk", [
+    Pure, DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                                    ["reifyResultShapes"]>]> {
   let summary = "splits the channels of an activation into streams";
   let description = [{
     The input has S * D channels, S the number of results. Channel c of stream s
@@ -89,7 +95,7 @@ def Hyena_ChunkOp : Hyena_Op<"chunk", [Pure]> {
     Constraints:
     - (C1) the input has rank 3.
     - (C2) there is at least one result, and the number of results divides the
-      number of channels of the input.
+      number of channels of the input, which is static and 1 at least.
     - (C3) `heads` is given with `per_head` and with it alone, and divides D.
     - (C4) every result has the input's shape and element type but D channels.
 
@@ -145,7 +151,8 @@ def Hyena_TransposeOp : Hyena_InferredOp<"transpose"> {
 def Hyena_GateOp : Hyena_InferredOp<"gate"> {
   let summary = "elementwise product of streams";
   let description = [{
-    `result = inputs[0] * inputs[1] * ...`, elementwise, from left to right.
+    `result = inputs[0] * inputs[1] * ...`, elementwise, from left to right. Of
+    f16 and bf16 the product is formed in f32 and rounded once.
 
     Constraints:
     - (C1) there are two inputs at least.
@@ -216,12 +223,14 @@ def Hyena_ShortConvOp : Hyena_InferredOp<"shortconv"> {
 
     Constraints:
     - (C1) the input has rank 3.
-    - (C2) the weight is a static (G, K) matrix, K >= 1, and G divides C.
+    - (C2) the weight is a static (G, K) matrix, K >= 1, and G divides C, which
+      is static and 1 at least.
     - (C3) the bias, if there is one, is a vector of C elements.
     - (C4) input, weight and bias have one element type.
     - (C5) `pad_low` and `pad_high` are given with `explicit` and with it alone,
-      and are not negative.
-    - (C6) the length of the input and of the result is 1 at least.
+      and are 0 to 2^40.
+    - (C6) the length of the input and of the result, where static, is 1 at
+      least (and the input's 2^40 at most).
 
     Example:
 
@@ -278,8 +287,9 @@ def Hyena_FFTConvOp : Hyena_InferredOp<"fftconv", [AttrSizedOperandSegments]> {
     has the element type of the input.
 
     Constraints:
-    - (C1) the input has rank 3 and its length, where static, is 1 at least.
-    - (C2) the filter is a static (G, K) matrix, K >= 1, and G divides C.
+    - (C1) the input has rank 3 and its length, where static, is 1 to 2^40.
+    - (C2) the filter is a static (G, K) matrix, K >= 1, and G divides C, which
+      is static and 1 at least.
     - (C3) `reverse` is given with `bidirectional` and with it alone; it is a
       static (G, J) matrix, J >= 1.
     - (C4) the skip, if there is one, is a vector of S elements, S divides C.
@@ -335,7 +345,7 @@ def Hyena_ModalFilterOp : Hyena_InferredOp<"modal_filter"> {
 
     Constraints:
     - (C1) poles and residues have one type and rank 2.
-    - (C2) `length` is 1 at least.
+    - (C2) `length` is 1 to 2^40.
 
     Example:
 
@@ -367,7 +377,7 @@ def Hyena_PadOp : Hyena_InferredOp<"pad"> {
 
     Constraints:
     - (C1) `dim` lies within the rank of the input.
-    - (C2) `low` and `high` are not negative.
+    - (C2) `low`, `high` and the dimension, where static, are 0 to 2^40.
 
     Example:
 
@@ -392,8 +402,8 @@ def Hyena_TruncateOp : Hyena_InferredOp<"truncate"> {
 
     Constraints:
     - (C1) `dim` lies within the rank of the input.
-    - (C2) `offset` is not negative, `length` is 1 at least, and
-      `offset + length` is no more than the input's dimension.
+    - (C2) `offset` is 0 to 2^40, `length` is 1 to 2^40, and `offset + length`
+      is no more than the input's dimension.
 
     Example:
 
@@ -441,7 +451,7 @@ def Hyena_RFFTOp : Hyena_InferredOp<"rfft"> {
 
     Constraints:
     - (C1) the input has rank 1 at least.
-    - (C2) `n` is 1 at least.
+    - (C2) `n` is 1 to 2^40.
 
     Example:
 
@@ -494,7 +504,7 @@ def Hyena_IRFFTOp : Hyena_InferredOp<"irfft"> {
     n, are ignored.
 
     Constraints:
-    - (C1) `n` is 1 at least.
+    - (C1) `n` is 1 to 2^40.
     - (C2) the last dimension of the input is n div 2 + 1.
 
     Example:
