@@ -276,3 +276,43 @@ void Access::store(OpBuilder &builder, Location loc, Value time, Value vector) {
     return;
   }
 }
+
+void Access::prefetch(OpBuilder &builder, Location loc, Value time,
+                      int64_t distance) {
+  Value ahead = vectors.addIndex(time, vectors.index(distance));
+  SmallVector<Value> times;
+  for (const TimeDim &timeDim : timeDims) {
+    Value index = ahead;
+    if (timeDim.offset != 0)
+      index = vectors.addIndex(index, vectors.index(timeDim.offset));
+    Value last = vectors.index(type.getDimSize(timeDim.dim) - 1);
+    times.push_back(arith::MinSIOp::create(builder, loc, index, last));
+  }
+  memref::PrefetchOp::create(builder, loc, memref, laneIndices(0, times),
+                             /*isWrite=*/false, /*localityHint=*/3,
+                             /*isDataCache=*/true);
+}
+
+bool Access::hasDistantRows() const {
+  if (pattern != LanePattern::Contiguous || timeDims.size() != 1 ||
+      timeDims[0].scale != 1 || type.isDynamicDim(timeDims[0].dim))
+    return false;
+  int64_t stride = type.getElementTypeBitWidth() / 8;
+  for (unsigned dim = timeDims[0].dim + 1; dim < type.getRank(); ++dim) {
+    if (type.isDynamicDim(dim))
+      return true;
+    stride *= type.getDimSize(dim);
+  }
+  constexpr int64_t nearBytes = 256;
+  return stride > nearBytes;
+}
+
+bool Access::isSameStream(const Access &other) const {
+  if (memref != other.memref)
+    return false;
+  for (unsigned dim = 0; dim < map.getNumResults(); ++dim)
+    if (!map.getResult(dim).isFunctionOfDim(timePosition) &&
+        map.getResult(dim) != other.map.getResult(dim))
+      return false;
+  return true;
+}

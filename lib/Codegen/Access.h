@@ -79,6 +79,17 @@ public:
   /// Uniform in a group of several channels and must be inside its operand.
   void store(OpBuilder &builder, Location loc, Value time, Value vector);
 
+  /// Fetches the element of lane 0 at `distance` samples behind `time` (the
+  /// last sample's at most) into the cache. Contiguous accesses only.
+  void prefetch(OpBuilder &builder, Location loc, Value time, int64_t distance);
+
+  /// True if the rows that follow one another in time lie so far apart that the
+  /// processor does not fetch them ahead by itself.
+  bool hasDistantRows() const;
+
+  /// True if both read the same elements at times that differ by a constant.
+  bool isSameStream(const Access &other) const;
+
   LanePattern getPattern() const { return pattern; }
 
 private:

@@ -39,13 +39,27 @@ public:
 private:
   /// Group, batch, first channel and lane mask of the work item.
   void emitItem();
+  /// True if the first pass can make u as it reads it: cheaper than a row of
+  /// memory, unless neighbouring rows of an operand are read together, which
+  /// wants them in sequence.
+  bool canInlinePrologue();
+  /// u at `time`, from the accesses.
+  Value emitInput(Value time, bool checked);
   /// u for every sample, zeros where the first pass reads beyond the last.
   void emitPrologue();
+  /// The first pass, with the prologue in it.
+  void
+  emitInlineFirstPass(::hyena::fft::TransformEmitter<VectorBuilder> &transform);
   void emitEpilogue();
+  /// Times at which no access of `used` needs a check; empty at `length` if
+  /// there are none.
+  TimeRange uncheckedTimes(ArrayRef<Access *> used);
   /// Calls `body(time, checked)` inside loops that cover 0..length-1: unchecked
   /// where every access of `used` allows it.
   void forEachTime(ArrayRef<Access *> used,
                    llvm::function_ref<void(Value, bool)> body);
+  /// Fetches the rows that `used` will read soon.
+  void prefetch(ArrayRef<Access *> used, Value time);
   /// Loads the accesses whose arguments `block` uses, from argument `first` on.
   SmallVector<Value> loadArguments(Block &block, unsigned first, Value time,
                                    bool checked);
@@ -57,6 +71,8 @@ private:
   const CPUKernelOptions &options;
   Location loc;
   int64_t lanes, length, channels;
+  /// The first pass makes u; it is not stored.
+  bool inlined = false;
 
   KernelFunction kernel;
   VectorBuilder *vectors = nullptr;
@@ -113,30 +129,103 @@ SmallVector<Value> FusedConvKernel::loadArguments(Block &block, unsigned first,
   return values;
 }
 
-void FusedConvKernel::forEachTime(ArrayRef<Access *> used,
-                                  llvm::function_ref<void(Value, bool)> body) {
-  TimeRange inner = {0, length};
+TimeRange FusedConvKernel::uncheckedTimes(ArrayRef<Access *> used) {
+  TimeRange range = {0, length};
   for (Access *access : used) {
     if (!access->dependsOnTime())
       continue;
-    TimeRange range = access->uncheckedTimes();
-    inner.lower = std::max(inner.lower, range.lower);
-    inner.upper = std::min(inner.upper, range.upper);
+    TimeRange own = access->uncheckedTimes();
+    range.lower = std::max(range.lower, own.lower);
+    range.upper = std::min(range.upper, own.upper);
   }
-  if (inner.lower >= inner.upper)
-    inner = {length, length};
+  if (range.lower >= range.upper)
+    return {length, length};
+  return range;
+}
+
+void FusedConvKernel::forEachTime(ArrayRef<Access *> used,
+                                  llvm::function_ref<void(Value, bool)> body) {
+  TimeRange inner = uncheckedTimes(used);
   vectors->forLoop(0, inner.lower, [&](Value time) { body(time, true); });
-  vectors->forLoop(inner.lower, inner.upper,
-                   [&](Value time) { body(time, false); });
+  vectors->forLoop(inner.lower, inner.upper, [&](Value time) {
+    prefetch(used, time);
+    body(time, false);
+  });
   vectors->forLoop(inner.upper, length, [&](Value time) { body(time, true); });
+}
+
+void FusedConvKernel::prefetch(ArrayRef<Access *> used, Value time) {
+  // Far enough for memory, near enough for the first-level cache.
+  constexpr int64_t distance = 8;
+  for (size_t i = 0; i < used.size(); ++i) {
+    Access *access = used[i];
+    if (!access->hasDistantRows())
+      continue;
+    // One access of a stream is enough.
+    if (llvm::none_of(used.take_front(i), [&](Access *earlier) {
+          return earlier->isSameStream(*access);
+        }))
+      access->prefetch(*builder, loc, time, distance);
+  }
+}
+
+bool FusedConvKernel::canInlinePrologue() {
+  Block &prologue = op.getPrologueBlock();
+  SmallVector<Access *> used = usedAccesses(prologue, 0);
+  for (size_t i = 0; i < used.size(); ++i)
+    for (Access *earlier : ArrayRef<Access *>(used).take_front(i))
+      if (used[i]->dependsOnTime() && earlier->isSameStream(*used[i]))
+        return false;
+  // An epilogue that wants u makes it again.
+  constexpr ptrdiff_t cheapOperations = 4;
+  return op.getEpilogueBlock().getArgument(1).use_empty() ||
+         llvm::range_size(prologue.without_terminator()) <= cheapOperations;
+}
+
+Value FusedConvKernel::emitInput(Value time, bool checked) {
+  Block &block = op.getPrologueBlock();
+  SmallVector<Value> arguments = loadArguments(block, 0, time, checked);
+  return vectorizeBlock(*builder, block, arguments, lanes).front();
+}
+
+void FusedConvKernel::emitInlineFirstPass(
+    ::hyena::fft::TransformEmitter<VectorBuilder> &transform) {
+  SmallVector<Access *> used = usedAccesses(op.getPrologueBlock(), 0);
+  int64_t stride = plan.pass(0).stride;
+  int64_t members = llvm::divideCeil(length, stride);
+  TimeRange range = uncheckedTimes(used);
+  // Butterfly n reads rows n, n + stride, ...: it needs no check if neither its
+  // first nor its last row does.
+  int64_t lower = std::min(range.lower, stride);
+  int64_t upper = std::min(range.upper - (members - 1) * stride, stride);
+  if (lower >= upper)
+    lower = upper = stride;
+  auto part = [&](int64_t from, int64_t to, bool checked) {
+    vectors->makeInput = [&, checked](Value row) -> Value {
+      if (!checked) {
+        prefetch(used, row);
+        return emitInput(row, checked);
+      }
+      Value u = emitInput(row, checked);
+      Value inside =
+          arith::CmpIOp::create(*builder, loc, arith::CmpIPredicate::ult, row,
+                                vectors->index(length));
+      return arith::SelectOp::create(*builder, loc, inside, u,
+                                     vectors->constant(0));
+    };
+    if (from < to)
+      transform.firstPass(length, from, to);
+  };
+  part(0, lower, true);
+  part(lower, upper, false);
+  part(upper, stride, true);
+  vectors->makeInput = {};
 }
 
 void FusedConvKernel::emitPrologue() {
   Block &block = op.getPrologueBlock();
   forEachTime(usedAccesses(block, 0), [&](Value time, bool checked) {
-    SmallVector<Value> arguments = loadArguments(block, 0, time, checked);
-    Value u = vectorizeBlock(*builder, block, arguments, lanes).front();
-    vectors->storeRow(vectors->input, time, u);
+    vectors->storeRow(vectors->input, time, emitInput(time, checked));
   });
   Value zero = vectors->constant(0);
   vectors->forLoop(length, kernel.rows(vectors->input), [&](Value row) {
@@ -147,12 +236,17 @@ void FusedConvKernel::emitPrologue() {
 void FusedConvKernel::emitEpilogue() {
   Block &block = op.getEpilogueBlock();
   constexpr unsigned first = 2;
-  forEachTime(usedAccesses(block, first), [&](Value time, bool checked) {
+  bool usesInput = !block.getArgument(1).use_empty();
+  SmallVector<Access *> used = usedAccesses(block, first);
+  if (usesInput && inlined)
+    llvm::append_range(used, usedAccesses(op.getPrologueBlock(), 0));
+  forEachTime(used, [&](Value time, bool checked) {
     SmallVector<Value> arguments = {Value(), Value()};
     if (!block.getArgument(0).use_empty())
       arguments[0] = vectors->loadRow(vectors->output, time);
-    if (!block.getArgument(1).use_empty())
-      arguments[1] = vectors->loadRow(vectors->input, time);
+    if (usesInput)
+      arguments[1] = inlined ? emitInput(time, checked)
+                             : vectors->loadRow(vectors->input, time);
     arguments.append(loadArguments(block, first, time, checked));
     SmallVector<Value> values =
         vectorizeBlock(*builder, block, arguments, lanes);
@@ -182,11 +276,6 @@ FailureOr<CPUKernel> FusedConvKernel::emit(ModuleOp module, StringRef name) {
   int64_t rows = std::min<int64_t>(2 * size, static_cast<int64_t>(llvm::alignTo(
                                                  length, plan.pass(0).stride)));
   MemRefType rowsType = MemRefType::get({rows, lanes}, element);
-  vectors->input = kernel.allocate(*vectors, body, rowsType);
-  // y may take u's place unless the epilogue still wants u.
-  bool keepsInput = !op.getEpilogueBlock().getArgument(1).use_empty();
-  vectors->output =
-      keepsInput ? kernel.allocate(*vectors, body, rowsType) : vectors->input;
   vectors->state = kernel.allocate(*vectors, body,
                                    MemRefType::get({size, 2, lanes}, element));
   vectors->spectrum = kernel.argument(op.getInputs().size());
@@ -209,9 +298,21 @@ FailureOr<CPUKernel> FusedConvKernel::emit(ModuleOp module, StringRef name) {
     results.back()->prepare(body, loc);
   }
 
-  emitPrologue();
   ::hyena::fft::TransformEmitter<VectorBuilder> transform(*vectors, plan);
-  transform.convolve(length, length);
+  inlined = canInlinePrologue();
+  vectors->output = kernel.allocate(*vectors, body, rowsType);
+  if (inlined) {
+    emitInlineFirstPass(transform);
+  } else {
+    // y may take u's place unless the epilogue still wants u.
+    bool keepsInput = !op.getEpilogueBlock().getArgument(1).use_empty();
+    vectors->input = keepsInput ? kernel.allocate(*vectors, body, rowsType)
+                                : vectors->output;
+    emitPrologue();
+    transform.firstPass(length);
+  }
+  transform.middle(/*withSpectrum=*/true);
+  transform.lastPass(length);
   emitEpilogue();
   return kernel.finish(body, llvm::divideCeil(channels, lanes));
 }

@@ -24,6 +24,8 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <functional>
+
 namespace mlir::hyena {
 
 /// Emits arithmetic on vectors and keeps constants in the entry block.
@@ -65,7 +67,9 @@ public:
   Value loadRow(Value memref, Value row);
   void storeRow(Value memref, Value row, Value vector);
 
-  Value loadInput(Value row) { return loadRow(input, row); }
+  Value loadInput(Value row) {
+    return makeInput ? makeInput(row) : loadRow(input, row);
+  }
   void storeOutput(Value row, Value value) { storeRow(output, row, value); }
   Complex loadState(Value at) { return loadPair(state, {}, at); }
   void storeState(Value at, Complex value) { storePair(state, {}, at, value); }
@@ -74,6 +78,9 @@ public:
   void storeSpectrum(Value at, Complex value) {
     storePair(spectrum, group, at, value);
   }
+
+  /// Makes the input of a row instead of reading it from `input`, where set.
+  std::function<Value(Value row)> makeInput;
 
   /// Memory of the transforms. Rows are memref<R x lanes>, the state is
   /// memref<M x 2 x lanes>, the spectrum memref<G x M x 2 x lanes> of which

@@ -66,9 +66,12 @@ public:
 
   /// Input rows, folded and twisted, through the first butterflies into the
   /// state. Where `inputs` <= M no imaginary part exists and none is computed.
-  void firstPass(int64_t inputs) {
+  void firstPass(int64_t inputs) { firstPass(inputs, 0, plan.pass(0).stride); }
+
+  /// The same for butterflies `lower`..`upper`-1 only.
+  void firstPass(int64_t inputs, int64_t lower, int64_t upper) {
     Pass pass = plan.pass(0);
-    loop(pass.stride, [&](Index n) {
+    loop(lower, upper, [&](Index n) {
       std::vector<Z> x(pass.radix);
       for (int64_t j = 0; j < pass.radix; ++j) {
         Z sample = {loadRow(n, j * pass.stride, inputs),
@@ -179,9 +182,13 @@ private:
   }
 
   template <typename F> void loop(int64_t count, F body) {
-    if (count == 1)
-      return body(b.index(0));
-    b.forLoop(0, count, body);
+    loop(0, count, body);
+  }
+
+  template <typename F> void loop(int64_t lower, int64_t upper, F body) {
+    if (upper - lower == 1)
+      return body(b.index(lower));
+    b.forLoop(lower, upper, body);
   }
 
   Index offset(Index base, int64_t distance) {
