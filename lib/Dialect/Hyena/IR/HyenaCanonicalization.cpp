@@ -309,16 +309,43 @@ struct TruncateOfShortConv : OpRewritePattern<TruncateOp> {
 /// names, operands given twice, accesses made twice or used nowhere.
 struct CompactAccesses : OpRewritePattern<FusedConvOp> {
   using OpRewritePattern::OpRewritePattern;
+
+  /// The accesses whose element is used, and those that alone show a dynamic
+  /// extent of the domain.
+  static llvm::BitVector findNeeded(FusedConvOp op) {
+    int64_t numAccesses = op.getNumAccesses();
+    llvm::BitVector needed(numAccesses);
+    for (int64_t i = 0; i < numAccesses; ++i)
+      if (!op.getPrologueBlock().getArgument(i).use_empty() ||
+          !op.getEpilogueBlock().getArgument(i + 2).use_empty())
+        needed.set(i);
+    for (int64_t dim : {0, 2}) {
+      if (!ShapedType::isDynamic(op.getDomainExtent(dim)))
+        continue;
+      auto shows = [&](int64_t i) {
+        return llvm::is_contained(op.getAccess(i).getMap().getResults(),
+                                  getAffineDimExpr(dim, op.getContext()));
+      };
+      auto all = llvm::seq<int64_t>(0, numAccesses);
+      if (llvm::any_of(all, [&](int64_t i) { return needed[i] && shows(i); }))
+        continue;
+      auto first = llvm::find_if(all, shows);
+      if (first != all.end())
+        needed.set(*first);
+    }
+    return needed;
+  }
+
   LogicalResult matchAndRewrite(FusedConvOp op,
                                 PatternRewriter &rewriter) const override {
     int64_t numAccesses = op.getNumAccesses();
+    llvm::BitVector needed = findNeeded(op);
     SmallVector<Value> inputs;
     SmallVector<Attribute> accesses;
     // For each old access, the new one, or -1.
     SmallVector<int64_t> renamed(numAccesses, -1);
     for (int64_t i = 0; i < numAccesses; ++i) {
-      if (op.getPrologueBlock().getArgument(i).use_empty() &&
-          op.getEpilogueBlock().getArgument(i + 2).use_empty())
+      if (!needed[i])
         continue;
       AccessAttr access = op.getAccess(i);
       Value input = op.getInputs()[access.getOperand()];
@@ -335,9 +362,6 @@ struct CompactAccesses : OpRewritePattern<FusedConvOp> {
     if ((int64_t)accesses.size() == numAccesses &&
         inputs.size() == op.getInputs().size())
       return rewriter.notifyMatchFailure(op, "every access is needed");
-    // Dropping the last one could drop the only trace of a dynamic extent.
-    if (accesses.empty())
-      return rewriter.notifyMatchFailure(op, "no access would be left");
     rewriter.modifyOpInPlace(op, [&] {
       for (auto [block, leading] :
            {std::pair<Block *, int64_t>{&op.getPrologueBlock(), 0},
