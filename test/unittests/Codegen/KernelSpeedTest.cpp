@@ -81,9 +81,8 @@ func.func @c(%v: {0}, %g1: {0}, %g2: {0}, %w: tensor<{1}x3xf32>, %s: {2}) {{
       accesses, plan.size(), factors, lanes, arguments, length);
 }
 
-void measure(int64_t length, int64_t rowChannels,
-             const hyena::fft::Plan &plan) {
-  constexpr int64_t lanes = 16;
+void measure(int64_t length, int64_t rowChannels, const hyena::fft::Plan &plan,
+             int64_t lanes = 16) {
   int64_t channels = lanes;
   KernelRunner runner(operatorText(length, channels, rowChannels, plan, lanes));
   ASSERT_EQ(runner.error, "");
@@ -124,6 +123,13 @@ TEST(KernelSpeedTest, DISABLED_FactorOrders) {
                                          {8, 4, 4, 8, 8}})
     measure(hyena::fft::Plan::fromFactors(factors)->size(), 16,
             *hyena::fft::Plan::fromFactors(factors));
+}
+
+// Wrong if smaller vectors are slower per channel than they have to be.
+TEST(KernelSpeedTest, DISABLED_Lanes) {
+  for (int64_t lanes : {4, 8})
+    for (int64_t maxRadix : {4, 8})
+      measure(2048, lanes, *hyena::fft::Plan::forSize(2048, maxRadix), lanes);
 }
 
 } // namespace
