@@ -11,6 +11,7 @@
 - C and C++ are as clang-format 22 leaves them.
 - Every source file names the licence in its first lines.
 - No trailing blanks, no tabs outside Makefiles, one newline at the end.
+- The generated pages under docs/ are what the .td files say.
 """
 
 import argparse
@@ -18,6 +19,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import generate_docs
 
 ROOT = Path(__file__).resolve().parent.parent
 CXX = {".c", ".h", ".cpp"}
@@ -74,6 +77,9 @@ def main() -> int:
     formatted = 0
     if sources:
         formatted = subprocess.call([clang_format(), *mode, *sources], cwd=ROOT)
+    if not options.fix:
+        stale = generate_docs.stale_pages()
+        problems.extend(f"{name}: out of date, run `make docs`" for name in stale)
     print("\n".join(problems + [f"{len(files)} files, {len(problems)} problems"]))
     if formatted != 0:
         print("Some files are not as clang-format leaves them: run `make format`")

@@ -8,7 +8,7 @@
 
 func.func @f(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) {
   // expected-error @+1 {{'hyena.fused_conv' op C6: expected either a filter, or a spectrum and a plan}}
-  %0 = hyena.fused_conv ins(%x : tensor<2x4x8xf32>) 
+  %0 = hyena.fused_conv ins(%x : tensor<2x4x8xf32>)
       accesses [#hyena.access<0, (b, c, l) -> (b, c, l)>]
       results [affine_map<(b, c, l) -> (b, c, l)>]
   prologue {
