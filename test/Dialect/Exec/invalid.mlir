@@ -27,7 +27,7 @@ func.func @mixed(%a: tensor<3x4xf32>, %b: tensor<5x4xf64>, %c: tensor<3x5xf32>) 
 // -----
 
 func.func @sizes(%a: tensor<3x4xf32>, %b: tensor<5x7xf32>, %c: tensor<3x5xf32>) {
-  // expected-error @below {{(C2) the matrices are 'tensor<3x4xf32>' and 'tensor<5x7xf32>' and the destination 'tensor<3x5xf32>'; they must be (m, k), (n, k) and (m, n), and a bias (n)}}
+  // expected-error @below {{(C2) the matrices are 'tensor<3x4xf32>' and 'tensor<5x7xf32>' and the destination 'tensor<3x5xf32>'; they must be (m..., k), (n, k) and (m..., n), and a bias (n)}}
   %0 = exec.gemm ins(%a, %b : tensor<3x4xf32>, tensor<5x7xf32>) outs(%c : tensor<3x5xf32>) -> tensor<3x5xf32>
   return
 }
@@ -43,8 +43,16 @@ func.func @sorts(%a: memref<3x4xf32>, %b: tensor<5x4xf32>, %c: tensor<3x5xf32>) 
 // -----
 
 func.func @stride(%a: memref<3x4xf32, strided<[8, 2]>>, %b: memref<5x4xf32>, %c: memref<3x5xf32>) {
-  // expected-error @below {{(C4) the left matrix is 'memref<3x4xf32, strided<[8, 2]>>'; its innermost stride must be 1}}
+  // expected-error @below {{(C4) the left matrix is 'memref<3x4xf32, strided<[8, 2]>>'; its innermost stride must be 1 and its rows evenly spaced}}
   exec.gemm ins(%a, %b : memref<3x4xf32, strided<[8, 2]>>, memref<5x4xf32>) outs(%c : memref<3x5xf32>)
+  return
+}
+
+// -----
+
+func.func @rows(%a: memref<2x3x4xf32, strided<[40, 4, 1]>>, %b: memref<5x4xf32>, %c: memref<2x3x5xf32>) {
+  // expected-error @below {{(C4) the left matrix is 'memref<2x3x4xf32, strided<[40, 4, 1]>>'; its innermost stride must be 1 and its rows evenly spaced}}
+  exec.gemm ins(%a, %b : memref<2x3x4xf32, strided<[40, 4, 1]>>, memref<5x4xf32>) outs(%c : memref<2x3x5xf32>)
   return
 }
 

@@ -19,10 +19,7 @@ using namespace mlir::hyena::exec;
 
 /// Whether the runtime can use a buffer of this type in place.
 static bool isUsable(GemmOp, MemRefType type, Type) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  return succeeded(type.getStridesAndOffset(strides, offset)) &&
-         strides.back() == 1;
+  return GemmOp::isUsable(type);
 }
 static bool isUsable(LaunchOp, MemRefType type, Type tensor) {
   return type == LaunchOp::getKernelType(tensor);

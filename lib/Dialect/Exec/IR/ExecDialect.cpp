@@ -74,20 +74,39 @@ void GemmOp::getEffects(
   addEffects(cast<DestinationStyleOpInterface>(getOperation()), effects);
 }
 
+bool GemmOp::isUsable(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
+    return false;
+  if (type.getLayout().isIdentity())
+    return true;
+  for (int64_t i = 0; i + 2 < type.getRank(); ++i)
+    if (ShapedType::isDynamic(strides[i]) ||
+        ShapedType::isDynamic(strides[i + 1]) || type.isDynamicDim(i + 1) ||
+        strides[i] != strides[i + 1] * type.getDimSize(i + 1))
+      return false;
+  return true;
+}
+
 LogicalResult GemmOp::verify() {
   struct Named {
     StringRef name;
     ShapedType type;
     int64_t rank;
   };
+  const auto c = cast<ShapedType>(getInit().getType());
+  const bool onTensors = isa<TensorType>(c);
+  const Type elementType = c.getElementType();
+  if (!c.hasRank() || c.getRank() < 2)
+    return emitOpError() << "(C1) the destination is " << c
+                         << "; it must have rank 2 at least";
   SmallVector<Named> operands = {
-      {"left matrix", cast<ShapedType>(getA().getType()), 2},
+      {"left matrix", cast<ShapedType>(getA().getType()), c.getRank()},
       {"right matrix", cast<ShapedType>(getB().getType()), 2},
-      {"destination", cast<ShapedType>(getInit().getType()), 2}};
+      {"destination", c, c.getRank()}};
   if (getBias())
     operands.push_back({"bias", cast<ShapedType>(getBias().getType()), 1});
-  const bool onTensors = isa<TensorType>(operands[2].type);
-  const Type elementType = operands[2].type.getElementType();
   for (const Named &operand : operands) {
     if (!operand.type.hasRank() || operand.type.getRank() != operand.rank)
       return emitOpError() << "(C1) the " << operand.name << " is "
@@ -101,31 +120,30 @@ LogicalResult GemmOp::verify() {
                            << "; they must be equal";
     if (isa<TensorType>(operand.type) != onTensors)
       return emitOpError() << "(C3) the " << operand.name << " is "
-                           << operand.type << ", the destination "
-                           << operands[2].type
+                           << operand.type << ", the destination " << c
                            << "; all must be tensors or all memrefs";
-    if (auto memref = dyn_cast<MemRefType>(operand.type)) {
-      SmallVector<int64_t> strides;
-      int64_t offset;
-      if (failed(memref.getStridesAndOffset(strides, offset)) ||
-          strides.back() != 1)
-        return emitOpError() << "(C4) the " << operand.name << " is " << memref
-                             << "; its innermost stride must be 1";
-    }
+    auto memref = dyn_cast<MemRefType>(operand.type);
+    if (memref && !isUsable(memref))
+      return emitOpError()
+             << "(C4) the " << operand.name << " is " << memref
+             << "; its innermost stride must be 1 and its rows evenly spaced";
   }
   if (!elementType.isF32() && !elementType.isF64())
     return emitOpError() << "(C1) the element type is " << elementType
                          << "; it must be f32 or f64";
-  const ShapedType a = operands[0].type, b = operands[1].type,
-                   c = operands[2].type;
-  if (!mayEqual(a.getDimSize(1), b.getDimSize(1)) ||
-      !mayEqual(a.getDimSize(0), c.getDimSize(0)) ||
-      !mayEqual(b.getDimSize(0), c.getDimSize(1)) ||
-      (getBias() && !mayEqual(operands[3].type.getDimSize(0), c.getDimSize(1))))
+  const ShapedType a = operands[0].type, b = operands[1].type;
+  const int64_t last = c.getRank() - 1;
+  bool agree = mayEqual(a.getDimSize(last), b.getDimSize(1)) &&
+               mayEqual(b.getDimSize(0), c.getDimSize(last)) &&
+               (!getBias() || mayEqual(operands[3].type.getDimSize(0),
+                                       c.getDimSize(last)));
+  for (int64_t i = 0; i < last; ++i)
+    agree &= mayEqual(a.getDimSize(i), c.getDimSize(i));
+  if (!agree)
     return emitOpError() << "(C2) the matrices are " << a << " and " << b
                          << " and the destination " << c
-                         << "; they must be (m, k), (n, k) and (m, n), and a "
-                            "bias (n)";
+                         << "; they must be (m..., k), (n, k) and (m..., n), "
+                            "and a bias (n)";
   if ((getResult() != nullptr) != onTensors)
     return emitOpError() << "(C3) "
                          << (onTensors ? "a tensor destination needs a result"

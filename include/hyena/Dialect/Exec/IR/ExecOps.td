@@ -57,18 +57,20 @@ def Exec_GemmOp : Exec_Op<"gemm", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "matrix product with a bias";
   let description = [{
-    `c[i, j] = sum_p a[i, p] * b[j, p] + bias[j]`
+    `c[i..., j] = sum_p a[i..., p] * b[j, p] + bias[j]`
 
-    The call of `hyenaGemm`. The destination is overwritten.
+    The call of `hyenaGemm`, with all dimensions but the last of `a` and of the
+    destination as the rows. The destination is overwritten.
 
     Constraints:
-    - (C1) `a`, `b` and the destination have rank 2, the bias rank 1, and all
-      have one element type, f32 or f64.
-    - (C2) the dimensions agree where they are static: a (m, k), b (n, k),
-      bias (n), destination (m, n).
+    - (C1) `a` and the destination have one rank, 2 at least, `b` has rank 2 and
+      the bias rank 1, and all have one element type, f32 or f64.
+    - (C2) the dimensions agree where they are static: a (m..., k), b (n, k),
+      bias (n), destination (m..., n).
     - (C3) all are tensors or all are memrefs; the result is there for tensors
       and has the destination's type.
-    - (C4) the innermost stride of a memref is 1.
+    - (C4) the innermost stride of a memref is 1, and its rows are evenly
+      spaced.
 
     Example:
 
@@ -80,10 +82,10 @@ def Exec_GemmOp : Exec_Op<"gemm", [
   }];
   let arguments = (ins
     Arg<Optional<Exec_ContextType>, "runtime context">:$runtime,
-    Arg<AnyShaped, "left matrix, (m, k)">:$a,
+    Arg<AnyShaped, "left matrix, (m..., k)">:$a,
     Arg<AnyShaped, "right matrix, transposed, (n, k)">:$b,
     Arg<Optional<AnyShaped>, "added to every row, (n)">:$bias,
-    Arg<AnyShaped, "where the product goes, (m, n)">:$init);
+    Arg<AnyShaped, "where the product goes, (m..., n)">:$init);
   let results = (outs
     Res<Optional<AnyRankedTensor>, "the product">:$result);
   let assemblyFormat = [{
@@ -97,6 +99,9 @@ def Exec_GemmOp : Exec_Op<"gemm", [
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getInitMutable();
     }
+    /// Whether the runtime can read or write a matrix in this buffer in place:
+    /// the innermost stride is 1, and the rows are evenly spaced.
+    static bool isUsable(::mlir::MemRefType type);
   }];
 }
 
