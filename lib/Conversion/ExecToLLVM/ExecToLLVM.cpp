@@ -45,8 +45,7 @@ static LogicalResult callRuntime(ConversionPatternRewriter &rewriter,
 static Value getPointer(OpBuilder &builder, Location loc,
                         const LLVMTypeConverter &converter, Value descriptor,
                         MemRefType type) {
-  return MemRefDescriptor(descriptor)
-      .bufferPtr(builder, loc, converter, type);
+  return MemRefDescriptor(descriptor).bufferPtr(builder, loc, converter, type);
 }
 
 namespace {
@@ -123,8 +122,7 @@ struct LaunchLowering : ConvertOpToLLVMPattern<LaunchOp> {
     addFields(op.getInputs(), adaptor.getInputs());
     addFields(op.getInits(), adaptor.getInits());
     auto structType = LLVM::LLVMStructType::getLiteral(
-        rewriter.getContext(),
-        llvm::to_vector(ValueRange(fields).getTypes()));
+        rewriter.getContext(), llvm::to_vector(ValueRange(fields).getTypes()));
     LLVM::LLVMFuncOp entry = createEntry(rewriter, op, structType);
 
     auto parent = op->getParentOfType<FunctionOpInterface>();
@@ -133,9 +131,8 @@ struct LaunchLowering : ConvertOpToLLVMPattern<LaunchOp> {
       // Memory of the entry block lasts for the whole call, also in a loop.
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPointToStart(&parent.getFunctionBody().front());
-      arguments = LLVM::AllocaOp::create(rewriter, loc, getPtrType(),
-                                         structType,
-                                         createI64(rewriter, loc, 1));
+      arguments = LLVM::AllocaOp::create(
+          rewriter, loc, getPtrType(), structType, createI64(rewriter, loc, 1));
     }
     for (auto [i, field] : llvm::enumerate(fields))
       LLVM::StoreOp::create(rewriter, loc, field,

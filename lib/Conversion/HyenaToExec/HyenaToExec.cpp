@@ -78,16 +78,15 @@ static LogicalResult lowerProject(RewriterBase &rewriter, ProjectOp op) {
         rewriter, loc, swapLast(cast<RankedTensorType>(input.getType())),
         input);
   const Type elementType = type.getElementType();
-  const Type wide = elementType.isF64() ? elementType
-                                        : Type(rewriter.getF32Type());
+  const Type wide =
+      elementType.isF64() ? elementType : Type(rewriter.getF32Type());
   input = convertElements(rewriter, loc, input, wide);
   Value weight = convertElements(rewriter, loc, op.getWeight(), wide);
-  Value bias = op.getBias()
-                   ? convertElements(rewriter, loc, op.getBias(), wide)
-                   : Value();
+  Value bias = op.getBias() ? convertElements(rewriter, loc, op.getBias(), wide)
+                            : Value();
   // The product's own shape, channels last and wide.
-  auto productType = cast<RankedTensorType>(
-      (swapResult ? swapLast(type) : type).clone(wide));
+  auto productType =
+      cast<RankedTensorType>((swapResult ? swapLast(type) : type).clone(wide));
   SmallVector<OpFoldResult> shape =
       tensor::getMixedSizes(rewriter, loc, destinations->front());
   if (swapResult)

@@ -80,24 +80,24 @@ struct LowerShortConv : OpRewritePattern<ShortConvOp> {
       Value sum = arith::ConstantOp::create(builder, loc,
                                             builder.getFloatAttr(wide, 0.0));
       if (op.getBias())
-        sum = convertFloat(builder, loc,
-                           tensor::ExtractOp::create(
-                               builder, loc, op.getBias(), channel),
-                           wide);
+        sum = convertFloat(
+            builder, loc,
+            tensor::ExtractOp::create(builder, loc, op.getBias(), channel),
+            wide);
       if (taps <= maxUnrolledTaps) {
         for (int64_t k = 0; k < taps; ++k)
           sum = addTap(builder, sum, createIndex(builder, loc, k));
       } else {
-        sum = scf::ForOp::create(
-                  builder, loc, createIndex(builder, loc, 0),
-                  createIndex(builder, loc, taps), createIndex(builder, loc, 1),
-                  sum,
-                  [&](OpBuilder &builder, Location loc, Value k,
-                      ValueRange sums) {
-                    scf::YieldOp::create(builder, loc,
-                                         addTap(builder, sums[0], k));
-                  })
-                  .getResult(0);
+        sum =
+            scf::ForOp::create(builder, loc, createIndex(builder, loc, 0),
+                               createIndex(builder, loc, taps),
+                               createIndex(builder, loc, 1), sum,
+                               [&](OpBuilder &builder, Location loc, Value k,
+                                   ValueRange sums) {
+                                 scf::YieldOp::create(
+                                     builder, loc, addTap(builder, sums[0], k));
+                               })
+                .getResult(0);
       }
       return convertFloat(builder, loc, sum, type.getElementType());
     };
@@ -138,13 +138,13 @@ struct LowerModalFilter : OpRewritePattern<ModalFilterOp> {
                         scalars[0], scalars[1], t));
         });
     rewriter.replaceOp(
-        op, createGeneric(rewriter, loc, sums,
-                          rewriter.getMultiDimIdentityMap(2), *destination, 0,
-                          [&](OpBuilder &builder, Location loc,
-                              ValueRange scalars) {
-                            return convertFloat(builder, loc, scalars[0],
-                                                type.getElementType());
-                          }));
+        op, createGeneric(
+                rewriter, loc, sums, rewriter.getMultiDimIdentityMap(2),
+                *destination, 0,
+                [&](OpBuilder &builder, Location loc, ValueRange scalars) {
+                  return convertFloat(builder, loc, scalars[0],
+                                      type.getElementType());
+                }));
     return success();
   }
 
@@ -158,8 +158,7 @@ struct LowerModalFilter : OpRewritePattern<ModalFilterOp> {
       Value power =
           logarithm
               ? Value(math::ExpOp::create(
-                    builder, loc,
-                    arith::MulFOp::create(builder, loc, pole, t)))
+                    builder, loc, arith::MulFOp::create(builder, loc, pole, t)))
               : Value(math::PowFOp::create(builder, loc, pole, t));
       return arith::MulFOp::create(builder, loc, residue, power);
     }
@@ -173,8 +172,8 @@ struct LowerModalFilter : OpRewritePattern<ModalFilterOp> {
     const Value re = part(pole, false), im = part(pole, true);
     Value modulus, angle;
     if (logarithm) {
-      modulus = math::ExpOp::create(
-          builder, loc, arith::MulFOp::create(builder, loc, re, t));
+      modulus = math::ExpOp::create(builder, loc,
+                                    arith::MulFOp::create(builder, loc, re, t));
       angle = arith::MulFOp::create(builder, loc, im, t);
     } else {
       Value square = arith::AddFOp::create(

@@ -45,8 +45,8 @@ FailureOr<Value> mlir::hyena::createDestination(PatternRewriter &rewriter,
 
 Value mlir::hyena::createZero(PatternRewriter &rewriter, Location loc,
                               Value destination) {
-  const Type type = cast<RankedTensorType>(destination.getType())
-                        .getElementType();
+  const Type type =
+      cast<RankedTensorType>(destination.getType()).getElementType();
   Value zero;
   if (auto complexType = dyn_cast<ComplexType>(type)) {
     const Attribute part =
@@ -66,8 +66,8 @@ Value mlir::hyena::createGeneric(PatternRewriter &rewriter, Location loc,
   auto type = cast<RankedTensorType>(destination.getType());
   const int64_t rank = type.getRank();
   SmallVector<AffineMap> allMaps(maps);
-  allMaps.push_back(AffineMap::getMinorIdentityMap(rank, rank,
-                                                   rewriter.getContext()));
+  allMaps.push_back(
+      AffineMap::getMinorIdentityMap(rank, rank, rewriter.getContext()));
   if (reductions) {
     SmallVector<AffineExpr> leading;
     for (int64_t i = 0; i < rank; ++i)

@@ -97,10 +97,9 @@ struct LowerRFFT : OpRewritePattern<RFFTOp> {
     sums = createGeneric(
         rewriter, loc, input, getReducedMap(rewriter, rank), sums, 1,
         [&](OpBuilder &builder, Location loc, ValueRange scalars) -> Value {
-          Value root = readRoot(
-              builder, loc, roots,
-              linalg::IndexOp::create(builder, loc, rank - 1),
-              linalg::IndexOp::create(builder, loc, rank), n);
+          Value root = readRoot(builder, loc, roots,
+                                linalg::IndexOp::create(builder, loc, rank - 1),
+                                linalg::IndexOp::create(builder, loc, rank), n);
           Value x =
               convertFloat(builder, loc, scalars[0], builder.getF64Type());
           Value re = arith::MulFOp::create(
@@ -139,7 +138,8 @@ struct LowerRFFT : OpRewritePattern<RFFTOp> {
 };
 
 /// x[m] = 1/n sum_k w_k Re(X[k] exp(2 pi i k m / n)) over the stored half;
-/// w_k = 1 for k = 0 and for k = n/2, whose imaginary parts do not count, else 2.
+/// w_k = 1 for k = 0 and for k = n/2, whose imaginary parts do not count,
+/// else 2.
 struct LowerIRFFT : OpRewritePattern<IRFFTOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(IRFFTOp op,
@@ -161,9 +161,8 @@ struct LowerIRFFT : OpRewritePattern<IRFFTOp> {
               readRoot(builder, loc, roots, k,
                        linalg::IndexOp::create(builder, loc, rank - 1), n);
           auto isIndex = [&](int64_t index) -> Value {
-            return arith::CmpIOp::create(builder, loc,
-                                         arith::CmpIPredicate::eq, k,
-                                         createIndex(builder, loc, index));
+            return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                         k, createIndex(builder, loc, index));
           };
           Value single = isIndex(0);
           if (n % 2 == 0)
@@ -192,14 +191,13 @@ struct LowerIRFFT : OpRewritePattern<IRFFTOp> {
               arith::MulFOp::create(builder, loc, weight, real));
         });
     rewriter.replaceOp(
-        op, createGeneric(rewriter, loc, sums,
-                          rewriter.getMultiDimIdentityMap(rank), *destination,
-                          0,
-                          [&](OpBuilder &builder, Location loc,
-                              ValueRange scalars) {
-                            return convertFloat(builder, loc, scalars[0],
-                                                type.getElementType());
-                          }));
+        op, createGeneric(
+                rewriter, loc, sums, rewriter.getMultiDimIdentityMap(rank),
+                *destination, 0,
+                [&](OpBuilder &builder, Location loc, ValueRange scalars) {
+                  return convertFloat(builder, loc, scalars[0],
+                                      type.getElementType());
+                }));
     return success();
   }
 };

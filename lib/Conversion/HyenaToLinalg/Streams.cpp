@@ -42,8 +42,7 @@ struct LowerChunk : OpRewritePattern<ChunkOp> {
           strides[dim] = rewriter.getIndexAttr(streams);
         Value slice = tensor::ExtractSliceOp::create(
             rewriter, loc, op.getInput(), offsets, extents, strides);
-        results.push_back(
-            tensor::CastOp::create(rewriter, loc, type, slice));
+        results.push_back(tensor::CastOp::create(rewriter, loc, type, slice));
         continue;
       }
       SmallVector<Value> dynamic;
@@ -51,8 +50,7 @@ struct LowerChunk : OpRewritePattern<ChunkOp> {
         if (type.isDynamicDim(i))
           dynamic.push_back(
               getValueOrCreateConstantIndexOp(rewriter, loc, extents[i]));
-      Value destination =
-          tensor::EmptyOp::create(rewriter, loc, type, dynamic);
+      Value destination = tensor::EmptyOp::create(rewriter, loc, type, dynamic);
       const AffineMap channel = op.getChannelMap(stream);
       results.push_back(createGeneric(
           rewriter, loc, {}, {}, destination, 0,
@@ -83,13 +81,13 @@ struct LowerTranspose : OpRewritePattern<hyena::TransposeOp> {
         llvm::to_vector(llvm::seq<unsigned>(0, type.getRank())));
     std::swap(permutation[type.getRank() - 1], permutation[type.getRank() - 2]);
     rewriter.replaceOp(
-        op, createGeneric(rewriter, op.getLoc(), op.getInput(),
-                          AffineMap::getPermutationMap(permutation,
-                                                       rewriter.getContext()),
-                          *destination, 0,
-                          [](OpBuilder &, Location, ValueRange scalars) {
-                            return scalars[0];
-                          }));
+        op,
+        createGeneric(
+            rewriter, op.getLoc(), op.getInput(),
+            AffineMap::getPermutationMap(permutation, rewriter.getContext()),
+            *destination, 0, [](OpBuilder &, Location, ValueRange scalars) {
+              return scalars[0];
+            }));
     return success();
   }
 };
@@ -105,21 +103,20 @@ struct LowerGate : OpRewritePattern<GateOp> {
       return failure();
     const Type elementType = type.getElementType();
     SmallVector<AffineMap> maps(
-        op.getInputs().size(),
-        rewriter.getMultiDimIdentityMap(type.getRank()));
+        op.getInputs().size(), rewriter.getMultiDimIdentityMap(type.getRank()));
     rewriter.replaceOp(
-        op, createGeneric(
-                rewriter, op.getLoc(), op.getInputs(), maps, *destination, 0,
-                [&](OpBuilder &builder, Location loc,
-                    ValueRange scalars) -> Value {
-                  const Type wide = getWideType(elementType);
-                  Value product = convertFloat(builder, loc, scalars[0], wide);
-                  for (Value scalar : scalars.drop_front().drop_back())
-                    product = arith::MulFOp::create(
-                        builder, loc, product,
-                        convertFloat(builder, loc, scalar, wide));
-                  return convertFloat(builder, loc, product, elementType);
-                }));
+        op,
+        createGeneric(
+            rewriter, op.getLoc(), op.getInputs(), maps, *destination, 0,
+            [&](OpBuilder &builder, Location loc, ValueRange scalars) -> Value {
+              const Type wide = getWideType(elementType);
+              Value product = convertFloat(builder, loc, scalars[0], wide);
+              for (Value scalar : scalars.drop_front().drop_back())
+                product = arith::MulFOp::create(
+                    builder, loc, product,
+                    convertFloat(builder, loc, scalar, wide));
+              return convertFloat(builder, loc, product, elementType);
+            }));
     return success();
   }
 };
@@ -136,13 +133,12 @@ struct LowerBroadcast : OpRewritePattern<hyena::BroadcastOp> {
     for (int64_t dim : op.getDims())
       dims.push_back(rewriter.getAffineDimExpr(dim));
     rewriter.replaceOp(
-        op, createGeneric(rewriter, op.getLoc(), op.getInput(),
-                          AffineMap::get(type.getRank(), 0, dims,
-                                         rewriter.getContext()),
-                          *destination, 0,
-                          [](OpBuilder &, Location, ValueRange scalars) {
-                            return scalars[0];
-                          }));
+        op, createGeneric(
+                rewriter, op.getLoc(), op.getInput(),
+                AffineMap::get(type.getRank(), 0, dims, rewriter.getContext()),
+                *destination, 0, [](OpBuilder &, Location, ValueRange scalars) {
+                  return scalars[0];
+                }));
     return success();
   }
 };
@@ -207,18 +203,17 @@ struct LowerFlip : OpRewritePattern<FlipOp> {
         rewriter, loc, createExtent(rewriter, loc, op.getInput(), dim),
         createIndex(rewriter, loc, 1));
     rewriter.replaceOp(
-        op,
-        createGeneric(
-            rewriter, loc, {}, {}, *destination, 0,
-            [&](OpBuilder &builder, Location loc, ValueRange) -> Value {
-              SmallVector<Value> indices;
-              for (int64_t i = 0; i < type.getRank(); ++i)
-                indices.push_back(linalg::IndexOp::create(builder, loc, i));
-              indices[dim] =
-                  arith::SubIOp::create(builder, loc, last, indices[dim]);
-              return tensor::ExtractOp::create(builder, loc, op.getInput(),
-                                               indices);
-            }));
+        op, createGeneric(
+                rewriter, loc, {}, {}, *destination, 0,
+                [&](OpBuilder &builder, Location loc, ValueRange) -> Value {
+                  SmallVector<Value> indices;
+                  for (int64_t i = 0; i < type.getRank(); ++i)
+                    indices.push_back(linalg::IndexOp::create(builder, loc, i));
+                  indices[dim] =
+                      arith::SubIOp::create(builder, loc, last, indices[dim]);
+                  return tensor::ExtractOp::create(builder, loc, op.getInput(),
+                                                   indices);
+                }));
     return success();
   }
 };

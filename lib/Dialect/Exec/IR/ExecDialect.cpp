@@ -135,8 +135,8 @@ LogicalResult GemmOp::verify() {
   const int64_t last = c.getRank() - 1;
   bool agree = mayEqual(a.getDimSize(last), b.getDimSize(1)) &&
                mayEqual(b.getDimSize(0), c.getDimSize(last)) &&
-               (!getBias() || mayEqual(operands[3].type.getDimSize(0),
-                                       c.getDimSize(last)));
+               (!getBias() ||
+                mayEqual(operands[3].type.getDimSize(0), c.getDimSize(last)));
   for (int64_t i = 0; i < last; ++i)
     agree &= mayEqual(a.getDimSize(i), c.getDimSize(i));
   if (!agree)

@@ -155,8 +155,8 @@ static void addRuntimeArguments(func::FuncOp function) {
   MLIRContext *context = function.getContext();
   Block *entry = &function.getBody().front();
   const Location loc = function.getLoc();
-  auto workspaceType = MemRefType::get({ShapedType::kDynamic},
-                                       IntegerType::get(context, 8));
+  auto workspaceType =
+      MemRefType::get({ShapedType::kDynamic}, IntegerType::get(context, 8));
   auto contextType = ContextType::get(context);
   if (failed(function.insertArguments({0, 0}, {contextType, workspaceType},
                                       {DictionaryAttr(), DictionaryAttr()},
@@ -217,9 +217,8 @@ struct ExecFinalizeFunctionsPass
   void runOnOperation() override {
     ModuleOp module = getOperation();
     DenseSet<StringAttr> kernels;
-    module.walk([&](LaunchOp op) {
-      kernels.insert(op.getKernelAttr().getAttr());
-    });
+    module.walk(
+        [&](LaunchOp op) { kernels.insert(op.getKernelAttr().getAttr()); });
     SmallVector<func::FuncOp> functions;
     for (auto function : module.getOps<func::FuncOp>())
       if (!function.isExternal() &&

@@ -87,9 +87,9 @@ static void outline(ModuleOp module, SymbolTable &symbols, ParallelForOp loop) {
     types.push_back(value.getType());
   auto parent = loop->getParentOfType<FunctionOpInterface>();
   rewriter.setInsertionPointAfter(parent);
-  auto kernel = func::FuncOp::create(rewriter, loc,
-                                     (parent.getName() + "_loop").str(),
-                                     rewriter.getFunctionType(types, {}));
+  auto kernel =
+      func::FuncOp::create(rewriter, loc, (parent.getName() + "_loop").str(),
+                           rewriter.getFunctionType(types, {}));
   kernel.setPrivate();
   symbols.insert(kernel);
   Block *entry = kernel.addEntryBlock();

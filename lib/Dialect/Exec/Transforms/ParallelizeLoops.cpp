@@ -30,9 +30,9 @@ static bool isSimple(scf::ParallelOp loop) {
 /// Replaces a parallel loop by nested sequential ones.
 static void makeSequential(RewriterBase &rewriter, scf::ParallelOp loop) {
   rewriter.setInsertionPoint(loop);
-  scf::LoopNest nest = scf::buildLoopNest(
-      rewriter, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
-      loop.getStep());
+  scf::LoopNest nest =
+      scf::buildLoopNest(rewriter, loop.getLoc(), loop.getLowerBound(),
+                         loop.getUpperBound(), loop.getStep());
   Block *body = nest.loops.back().getBody();
   rewriter.eraseOp(loop.getBody()->getTerminator());
   SmallVector<Value> indices;
@@ -62,14 +62,15 @@ static void makeParallel(RewriterBase &rewriter, scf::ParallelOp loop,
   // Rows of a piece: grain / inner, at least 1; an empty row counts as one
   // element.
   Value width = rewriter.createOrFold<arith::MaxSIOp>(loc, inner, one);
-  Value piece = rewriter.createOrFold<arith::DivUIOp>(loc, constant(grain),
-                                                      width);
+  Value piece =
+      rewriter.createOrFold<arith::DivUIOp>(loc, constant(grain), width);
   piece = rewriter.createOrFold<arith::MaxSIOp>(loc, piece, one);
   Value items = rewriter.createOrFold<arith::CeilDivUIOp>(loc, rows, piece);
 
   auto parallel = ParallelForOp::create(rewriter, loc, items);
   rewriter.setInsertionPoint(parallel.getBody().front().getTerminator());
-  Value first = arith::MulIOp::create(rewriter, loc, parallel.getIndex(), piece);
+  Value first =
+      arith::MulIOp::create(rewriter, loc, parallel.getIndex(), piece);
   Value last = arith::MinSIOp::create(
       rewriter, loc, arith::AddIOp::create(rewriter, loc, first, piece), rows);
   auto rowLoop = scf::ForOp::create(rewriter, loc, first, last, one);
@@ -92,12 +93,47 @@ static void makeParallel(RewriterBase &rewriter, scf::ParallelOp loop,
   rewriter.eraseOp(loop);
 }
 
+/// Replaces a copy by a loop: in any layout, on any number of threads, and with
+/// no help from a library.
+static void expandCopy(RewriterBase &rewriter, memref::CopyOp copy) {
+  rewriter.setInsertionPoint(copy);
+  const Location loc = copy.getLoc();
+  auto type = cast<MemRefType>(copy.getSource().getType());
+  SmallVector<Value> extents, zeros, ones;
+  for (int64_t i = 0; i < type.getRank(); ++i) {
+    extents.push_back(
+        rewriter.createOrFold<memref::DimOp>(loc, copy.getSource(), i));
+    zeros.push_back(arith::ConstantIndexOp::create(rewriter, loc, 0));
+    ones.push_back(arith::ConstantIndexOp::create(rewriter, loc, 1));
+  }
+  auto copyElement = [&](OpBuilder &builder, Location loc, ValueRange indices) {
+    Value element =
+        memref::LoadOp::create(builder, loc, copy.getSource(), indices);
+    memref::StoreOp::create(builder, loc, element, copy.getTarget(), indices);
+  };
+  if (type.getRank() == 0)
+    copyElement(rewriter, loc, {});
+  else
+    scf::ParallelOp::create(rewriter, loc, zeros, extents, ones, copyElement);
+  rewriter.eraseOp(copy);
+}
+
 namespace {
 struct ExecParallelizeLoopsPass
-    : mlir::hyena::exec::impl::ExecParallelizeLoopsBase<ExecParallelizeLoopsPass> {
+    : mlir::hyena::exec::impl::ExecParallelizeLoopsBase<
+          ExecParallelizeLoopsPass> {
   using ExecParallelizeLoopsBase::ExecParallelizeLoopsBase;
 
   void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<memref::CopyOp> copies;
+    getOperation()->walk([&](memref::CopyOp copy) {
+      if (isa<MemRefType>(copy.getSource().getType()) &&
+          isa<MemRefType>(copy.getTarget().getType()))
+        copies.push_back(copy);
+    });
+    for (memref::CopyOp copy : copies)
+      expandCopy(rewriter, copy);
     SmallVector<scf::ParallelOp> outermost, nested;
     getOperation()->walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {
       const bool isNested = loop->getParentOfType<scf::ParallelOp>() ||
@@ -105,7 +141,6 @@ struct ExecParallelizeLoopsPass
                             loop->getParentOfType<scf::ForOp>();
       (isNested || !isSimple(loop) ? nested : outermost).push_back(loop);
     });
-    IRRewriter rewriter(&getContext());
     for (scf::ParallelOp loop : llvm::reverse(nested))
       if (loop.getNumResults() == 0)
         makeSequential(rewriter, loop);

@@ -98,8 +98,8 @@ static Value computeBytes(OpBuilder &builder, memref::AllocOp op,
     bytes = builder.createOrFold<arith::MulIOp>(loc, bytes, extent);
   if (estimate % alignment == 0)
     return bytes;
-  bytes = builder.createOrFold<arith::CeilDivUIOp>(loc, bytes,
-                                                   constant(alignment));
+  bytes =
+      builder.createOrFold<arith::CeilDivUIOp>(loc, bytes, constant(alignment));
   return builder.createOrFold<arith::MulIOp>(loc, bytes, constant(alignment));
 }
 
@@ -125,7 +125,8 @@ LogicalResult mlir::hyena::exec::assignWorkspace(func::FuncOp function,
   bytes = Value();
   Block *entry = &function.getBody().front();
   SmallVector<Buffer> buffers;
-  function.walk([&](memref::AllocOp op) { buffers.push_back({op, 0, 0, 0, {}}); });
+  function.walk(
+      [&](memref::AllocOp op) { buffers.push_back({op, 0, 0, 0, {}}); });
   SmallVector<Operation *> deallocations;
   function.walk([&](memref::DeallocOp op) { deallocations.push_back(op); });
   for (Operation *op : deallocations)

@@ -18,6 +18,7 @@ def ExecParallelizeLoops : Pass<"exec-parallelize-loops"> {
     take a piece of about `grain` innermost iterations each; parallel loops
     inside it become sequential ones. Expects loops that start at 0 with step 1
     and reduce nothing, which is what `convert-linalg-to-parallel-loops` makes.
+    Every `memref.copy` becomes such a loop first.
 
     Changes no numbers: every element is still computed by one iteration.
   }];
@@ -27,6 +28,7 @@ def ExecParallelizeLoops : Pass<"exec-parallelize-loops"> {
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::hyena::exec::ExecDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
 }
 
