@@ -1,0 +1,99 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every example of the documentation is run, and what it states is compared."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from examples import commands, pass_examples, read_blocks, snippet_program
+
+from hyena_mlir.safetensors import load
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+TOLERANCE = 1e-5  # what an example prints is rounded for the reader
+
+SNIPPETS = [
+    block
+    for page in sorted((DOCS / "Dialects").glob("*.md"))
+    for block in read_blocks(page)
+    if block.language == "mlir"
+]
+PASSES = pass_examples(DOCS / "Passes.md")
+COMMANDS = [
+    command
+    for page in [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+    if page.exists()
+    for command in commands(page)
+]
+
+
+def check_output(command, **arguments):
+    """What a command prints; a failure shows its error."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, **arguments)
+    assert done.returncode == 0, f"{command}\nexit code {done.returncode}\n{done.stderr}"
+    return done.stdout
+
+
+def interpret(tool, program, entry, directory):
+    """The results of a function, computed by the interpreter."""
+    source, out = directory / "example.mlir", directory / "out.safetensors"
+    source.write_text(program)
+    check_output([tool, source, f"--entry={entry}", "--target=interpret", f"--out={out}"])
+    return [tensor.float64() for tensor in load(out).values()]
+
+
+def signatures(program):
+    """{function: its types} of printed IR."""
+    found = re.findall(r"func\.func @(\w+)\((.*?)\) -> (.*?) (?:attributes .*?)?\{\n", program)
+    return {
+        name: re.sub(r"%\w+: ", "", arguments) + " -> " + results
+        for name, arguments, results in found
+    }
+
+
+@pytest.mark.parametrize("block", SNIPPETS, ids=str)
+def test_operation(block, hyena_run, tmp_path):
+    """An example that does not parse, or whose numbers are wrong, misleads."""
+    if block.heading.startswith("`exec."):
+        pytest.skip("runtime operations are covered by their lit tests")
+    program = snippet_program(block.text)
+    results = interpret(hyena_run, program.text, program.entry, tmp_path)
+    assert len(results) == len(program.expected)
+    for found, (name, value) in zip(results, program.expected):
+        np.testing.assert_allclose(
+            found, np.array(value, float), atol=TOLERANCE, rtol=TOLERANCE, err_msg=f"%{name}"
+        )
+
+
+@pytest.mark.parametrize("example", PASSES, ids=str)
+def test_pass(example, build_dir, hyena_run, tmp_path):
+    """The page would show what the pass does not do, or what changes the values."""
+    opt = build_dir / "bin" / "hyena-opt"
+    before = check_output([opt], input=example.before.text)
+    after = check_output([opt], input=example.after.text)
+    made = check_output([opt, *example.flags], input=example.before.text)
+    assert made == after
+    shared = {name for name, kind in signatures(before).items() if signatures(after).get(name) == kind}
+    for name in sorted(shared):
+        first, second = (
+            interpret(hyena_run, text, name, tmp_path) for text in (before, after)
+        )
+        for one, other in zip(first, second):
+            scale = max(float(np.abs(one).max(initial=0)), 1.0)
+            np.testing.assert_allclose(other, one, atol=TOLERANCE * scale, rtol=0)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=str)
+def test_command(command, build_dir):
+    """A reader who types what a page shows would see something else."""
+    path = f"{build_dir / 'bin'}:{os.environ['PATH']}"
+    printed = check_output(
+        command.line, shell=True, cwd=ROOT, env={**os.environ, "PATH": path}
+    )
+    assert command.matches(printed), f"$ {command.line}\n{printed}"
