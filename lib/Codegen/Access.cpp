@@ -258,23 +258,55 @@ void Access::store(OpBuilder &builder, Location loc, Value time, Value vector) {
     return;
   case LanePattern::Uniform:
   case LanePattern::Scattered:
-    for (int64_t lane = 0; lane < static_cast<int64_t>(indices.size());
-         ++lane) {
-      OpBuilder::InsertionGuard guard(builder);
-      if (lane > 0 && domain.laneCount) {
-        Value valid =
-            arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                  vectors.index(lane), domain.laneCount);
-        scf::IfOp branch = scf::IfOp::create(builder, loc, valid,
-                                             /*withElseRegion=*/false);
-        builder.setInsertionPointToStart(branch.thenBlock());
-      }
-      Value scalar = vector::ExtractOp::create(builder, loc, vector, lane);
-      memref::StoreOp::create(builder, loc, scalar, memref,
-                              laneIndices(lane, times));
-    }
+    for (unsigned lane = 0; lane < indices.size(); ++lane)
+      ifChannel(builder, loc, lane, [&] {
+        Value scalar =
+            vector::ExtractOp::create(builder, loc, vector, int64_t(lane));
+        memref::StoreOp::create(builder, loc, scalar, memref,
+                                laneIndices(lane, times));
+      });
     return;
   }
+}
+
+void Access::ifChannel(OpBuilder &builder, Location loc, unsigned lane,
+                       llvm::function_ref<void()> body) {
+  OpBuilder::InsertionGuard guard(builder);
+  // Lane 0 always is one.
+  if (lane > 0 && domain.laneCount) {
+    Value valid = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                        vectors.index(lane), domain.laneCount);
+    scf::IfOp branch =
+        scf::IfOp::create(builder, loc, valid, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+  body();
+}
+
+bool Access::isTransposable() const {
+  return pattern == LanePattern::Scattered && !needsCheck &&
+         timeDims.size() == 1 && timeDims[0].scale == 1 &&
+         timeDims[0].dim + 1 == type.getRank() &&
+         !type.isDynamicDim(timeDims[0].dim) &&
+         !type.getElementType().isInteger(1);
+}
+
+int64_t Access::timeExtent() const {
+  return type.getDimSize(timeDims.front().dim);
+}
+
+Value Access::loadTimes(OpBuilder &builder, Location loc, unsigned lane,
+                        Value index) {
+  return vector::LoadOp::create(builder, loc, vectorType(), memref,
+                                laneIndices(lane, index));
+}
+
+void Access::storeTimes(OpBuilder &builder, Location loc, unsigned lane,
+                        Value index, Value vector) {
+  ifChannel(builder, loc, lane, [&] {
+    vector::StoreOp::create(builder, loc, vector, memref,
+                            laneIndices(lane, index));
+  });
 }
 
 void Access::prefetch(OpBuilder &builder, Location loc, Value time,

@@ -90,7 +90,24 @@ public:
   /// True if both read the same elements at times that differ by a constant.
   bool isSameStream(const Access &other) const;
 
+  /// True if each lane's times lie side by side in the operand, so that blocks
+  /// of it can be transposed: the lanes are Scattered, time is the last index
+  /// plus a constant, and every channel is inside the operand.
+  bool isTransposable() const;
+  /// Of a transposable access: the operand's extent in time, and the index that
+  /// time 0 has in it.
+  int64_t timeExtent() const;
+  int64_t timeOffset() const { return timeDims.front().offset; }
+  /// Of a transposable access: the vector of `lanes` elements of lane `lane`
+  /// that begins at `index` in time.
+  Value loadTimes(OpBuilder &builder, Location loc, unsigned lane, Value index);
+  /// Stores such a vector, if the lane is a channel.
+  void storeTimes(OpBuilder &builder, Location loc, unsigned lane, Value index,
+                  Value vector);
+
   LanePattern getPattern() const { return pattern; }
+  int64_t getLength() const { return domain.length; }
+  Type getElementType() const { return type.getElementType(); }
 
 private:
   struct TimeDim {
@@ -111,13 +128,16 @@ private:
   Value clamp(OpBuilder &builder, Location loc, Value index, unsigned dim,
               Value &inside);
   Value loadVector(OpBuilder &builder, Location loc, Value time, bool checked);
+  /// Calls `body` with `builder` inside a condition that `lane` is a channel.
+  void ifChannel(OpBuilder &builder, Location loc, unsigned lane,
+                 llvm::function_ref<void()> body);
   /// The indices of lane `lane`, with those of `time` filled in.
   SmallVector<Value> laneIndices(unsigned lane, ArrayRef<Value> times) const;
 
   AffineMap map;
   Value memref;
   MemRefType type;
-  const AccessDomain &domain;
+  AccessDomain domain;
   VectorBuilder &vectors;
   LanePattern pattern = LanePattern::Scattered;
   SmallVector<TimeDim> timeDims;

@@ -9,6 +9,7 @@
 #include "Access.h"
 #include "KernelFunction.h"
 #include "RegionVectorizer.h"
+#include "Staging.h"
 #include "VectorBuilder.h"
 
 #include "hyena/Codegen/CPUKernels.h"
@@ -65,6 +66,8 @@ private:
                                    bool checked);
   /// The accesses whose arguments `block` uses, from argument `first` on.
   SmallVector<Access *> usedAccesses(Block &block, unsigned first);
+  /// Transposes the streams that `block` uses where that pays.
+  void stageInputs(Staging &staging, Block &block, unsigned first);
 
   FusedConvOp op;
   const ::hyena::fft::Plan &plan;
@@ -116,6 +119,14 @@ SmallVector<Access *> FusedConvKernel::usedAccesses(Block &block,
     if (!argument.use_empty())
       used.push_back(access.get());
   return used;
+}
+
+void FusedConvKernel::stageInputs(Staging &staging, Block &block,
+                                  unsigned first) {
+  for (auto [argument, access] :
+       llvm::zip_equal(block.getArguments().drop_front(first), accesses))
+    if (!argument.use_empty() && staging.isWanted(*access))
+      staging.stageInput(access);
 }
 
 SmallVector<Value> FusedConvKernel::loadArguments(Block &block, unsigned first,
@@ -172,10 +183,16 @@ void FusedConvKernel::prefetch(ArrayRef<Access *> used, Value time) {
 bool FusedConvKernel::canInlinePrologue() {
   Block &prologue = op.getPrologueBlock();
   SmallVector<Access *> used = usedAccesses(prologue, 0);
-  for (size_t i = 0; i < used.size(); ++i)
+  for (size_t i = 0; i < used.size(); ++i) {
+    // The first pass strides through time: lanes of their own would meet in one
+    // set of the cache.
+    if (used[i]->dependsOnTime() &&
+        used[i]->getPattern() == LanePattern::Scattered)
+      return false;
     for (Access *earlier : ArrayRef<Access *>(used).take_front(i))
       if (used[i]->dependsOnTime() && earlier->isSameStream(*used[i]))
         return false;
+  }
   // An epilogue that wants u makes it again.
   constexpr ptrdiff_t cheapOperations = 4;
   return op.getEpilogueBlock().getArgument(1).use_empty() ||
@@ -299,6 +316,11 @@ FailureOr<CPUKernel> FusedConvKernel::emit(ModuleOp module, StringRef name) {
   }
 
   ::hyena::fft::TransformEmitter<VectorBuilder> transform(*vectors, plan);
+  Staging staging(body, loc, *vectors, kernel);
+  for (std::unique_ptr<Access> &result : results)
+    if (staging.isWanted(*result))
+      staging.stageResult(result);
+  stageInputs(staging, op.getPrologueBlock(), 0);
   inlined = canInlinePrologue();
   vectors->output = kernel.allocate(*vectors, body, rowsType);
   if (inlined) {
@@ -313,7 +335,10 @@ FailureOr<CPUKernel> FusedConvKernel::emit(ModuleOp module, StringRef name) {
   }
   transform.middle(/*withSpectrum=*/true);
   transform.lastPass(length);
+  // Not earlier: these are in the cache when the epilogue reads them.
+  stageInputs(staging, op.getEpilogueBlock(), 2);
   emitEpilogue();
+  staging.copyResults();
   return kernel.finish(body, llvm::divideCeil(channels, lanes));
 }
 

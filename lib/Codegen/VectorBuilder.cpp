@@ -73,19 +73,42 @@ Value VectorBuilder::mulIndex(Value a, int64_t b) {
   return builder.createOrFold<arith::MulIOp>(loc, a, index(b));
 }
 
-void VectorBuilder::forLoop(int64_t lower, int64_t upper,
+void VectorBuilder::forLoop(int64_t lower, int64_t upper, int64_t step,
                             llvm::function_ref<void(Value)> body) {
   if (lower >= upper)
     return;
   scf::ForOp loop =
-      scf::ForOp::create(builder, loc, index(lower), index(upper), index(1));
+      scf::ForOp::create(builder, loc, index(lower), index(upper), index(step));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(loop.getBody()->getTerminator());
   body(loop.getInductionVar());
 }
 
+SmallVector<Value> VectorBuilder::transpose(SmallVector<Value> rows) {
+  // Exchange the off-diagonal halves of every square, then of its quarters.
+  int64_t lanes = rows.size();
+  for (int64_t half = lanes / 2; half > 0; half /= 2) {
+    SmallVector<int64_t> upper, lower;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      bool left = (lane & half) == 0;
+      upper.push_back(left ? lane : lanes + lane - half);
+      lower.push_back(left ? lane + half : lanes + lane);
+    }
+    for (int64_t row = 0; row < lanes; ++row) {
+      if (row & half)
+        continue;
+      Value a = rows[row], b = rows[row + half];
+      rows[row] = vector::ShuffleOp::create(builder, loc, a, b, upper);
+      rows[row + half] = vector::ShuffleOp::create(builder, loc, a, b, lower);
+    }
+  }
+  return rows;
+}
+
 Value VectorBuilder::loadRow(Value memref, Value row) {
-  return vector::LoadOp::create(builder, loc, vectorType, memref,
+  auto type = VectorType::get(
+      {getLanes()}, cast<MemRefType>(memref.getType()).getElementType());
+  return vector::LoadOp::create(builder, loc, type, memref,
                                 ValueRange{row, index(0)});
 }
 

@@ -61,7 +61,15 @@ public:
 
   /// A loop from `lower` to `upper` by one; nothing if it is empty.
   void forLoop(int64_t lower, int64_t upper,
+               llvm::function_ref<void(Value)> body) {
+    forLoop(lower, upper, 1, body);
+  }
+  void forLoop(int64_t lower, int64_t upper, int64_t step,
                llvm::function_ref<void(Value)> body);
+
+  /// `rows` as columns: element j of result i is element i of row j. There are
+  /// as many rows as lanes, a power of two.
+  SmallVector<Value> transpose(SmallVector<Value> rows);
 
   /// The vector at [row, 0] of a memref of `lanes` columns.
   Value loadRow(Value memref, Value row);

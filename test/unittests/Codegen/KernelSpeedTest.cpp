@@ -11,11 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelRunner.h"
+#include "ConvolutionCase.h"
 
-#include "hyena/FFT/Plan.h"
-
-#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 #include <cmath>
@@ -130,6 +127,34 @@ TEST(KernelSpeedTest, DISABLED_Lanes) {
   for (int64_t lanes : {4, 8})
     for (int64_t maxRadix : {4, 8})
       measure(2048, lanes, *hyena::fft::Plan::forSize(2048, maxRadix), lanes);
+}
+
+// Wrong if rows of channels, which need a transposition, cost much more than
+// rows of times; and what packing a filter costs.
+TEST(KernelSpeedTest, DISABLED_Layouts) {
+  for (int64_t length : {2048, 8192}) {
+    for (bool channelsFirst : {false, true}) {
+      Case c = {1, length, 16, length, 16};
+      c.shape.taps = length;
+      c.channelsFirst = channelsFirst;
+      hyena::fft::Plan plan = *hyena::fft::Plan::forSize(length);
+      KernelRunner runner(packText(c, plan, "f32") + bareText(c, plan, "f32"));
+      ASSERT_EQ(runner.error, "");
+      std::vector<int64_t> shape = {1, length, 16};
+      if (channelsFirst)
+        shape = {1, 16, length};
+      Buffer<float> x(shape, 0.5f), y(shape), h({16, length}, 0.5f),
+          s({1, plan.size(), 2, 16}, 0.1f);
+      double convolution =
+          runner.time("conv0", runner.convolutions[0], 1,
+                      {x.argument(), s.argument(), y.argument()});
+      double packing = runner.time("pack0", runner.packs[0], 1,
+                                   {h.argument(), s.argument()});
+      std::printf("length %5ld channels %s: %7.1f us, packing %7.1f us\n",
+                  static_cast<long>(length), channelsFirst ? "first" : "last",
+                  convolution * 1e6, packing * 1e6);
+    }
+  }
 }
 
 } // namespace
