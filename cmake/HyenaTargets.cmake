@@ -26,9 +26,19 @@ function(hyena_add_library name)
   endif()
 endfunction()
 
-# hyena_link_mlir(TARGET): link MLIR and LLVM into a final target.
+# hyena_link_mlir(TARGET): link MLIR and LLVM into a final target. Never both
+# forms of them: what both register would be registered twice.
 function(hyena_link_mlir name)
-  target_link_libraries(${name} PRIVATE MLIR LLVM)
+  if(HYENA_SELF_CONTAINED)
+    # Not the imported targets of the archives, which lead to libLLVM.so. lld
+    # takes from an archive what is referred to, whatever the order.
+    file(GLOB archives ${LLVM_LIBRARY_DIRS}/libMLIR*.a
+         ${LLVM_LIBRARY_DIRS}/libLLVM*.a)
+    target_link_libraries(${name} PRIVATE ${archives} z zstd m ${CMAKE_DL_LIBS})
+    target_link_options(${name} PRIVATE -Wl,--gc-sections)
+  else()
+    target_link_libraries(${name} PRIVATE MLIR LLVM)
+  endif()
 endfunction()
 
 # hyena_add_tool(NAME source... [LINK_LIBS target...])
