@@ -31,4 +31,16 @@ def HyenaDecompose : Pass<"hyena-decompose"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// Fusion
+//===----------------------------------------------------------------------===//
+
+def HyenaFuse : Pass<"hyena-fuse"> {
+  let summary = "Fuse long convolutions with everything pointwise around them";
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::hyena::HyenaDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 #endif // HYENA_DIALECT_HYENA_TRANSFORMS_PASSES_TD

@@ -1,0 +1,77 @@
+//===- FusionGraph.h - what fusion needs to know of a block -*- C++ -*-===//
+//
+// Licensed under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HYENA_LIB_DIALECT_HYENA_TRANSFORMS_FUSE_FUSIONGRAPH_H
+#define HYENA_LIB_DIALECT_HYENA_TRANSFORMS_FUSE_FUSIONGRAPH_H
+
+#include "hyena/Dialect/Hyena/IR/HyenaOps.h"
+
+#include "llvm/ADT/BitVector.h"
+
+namespace mlir::hyena::fusion {
+
+/// Whether `op` only renames elements of its operands: a view, a copy, a
+/// repetition, a pad.
+bool isView(Operation *op);
+
+/// Whether fusion knows how to compute one element of the result of `op`.
+bool isFusable(Operation *op);
+
+/// Dependences of one block. Everything that is defined elsewhere is there
+/// before the block runs.
+class FusionGraph {
+public:
+  explicit FusionGraph(Block &block);
+
+  Block &getBlock() const { return block; }
+
+  /// The long convolutions, in the order of the block.
+  ArrayRef<FFTConvOp> convolutions() const { return convs; }
+
+  /// The index of the convolution that defines `value`, or -1.
+  int64_t convolutionOf(Value value) const;
+
+  /// The operation of this block that defines `value`, or null.
+  Operation *definition(Value value) const;
+
+  /// The fusable operation of this block that defines `value`, or null.
+  Operation *fusableDefinition(Value value) const;
+
+  /// The convolutions that `value` depends on, through anything.
+  const llvm::BitVector &dependences(Value value) const;
+
+  /// Whether `value` follows from parameters and constants alone, so that it is
+  /// computed once and for all.
+  bool isParameter(Value value) const;
+
+  /// What `op` reads, operations nested in it included. An operation with side
+  /// effects also waits for the one before it, which `previousEffect` gives.
+  SmallVector<Value> operandsOf(Operation *op) const;
+  Operation *previousEffect(Operation *op) const;
+
+  /// Users of `value` as operations of this block; null for users elsewhere.
+  SmallVector<Operation *> usersOf(Value value) const;
+
+private:
+  bool computeIsParameter(Operation *op) const;
+
+  Block &block;
+  SmallVector<FFTConvOp> convs;
+  llvm::DenseMap<Operation *, llvm::BitVector> dependencesOf;
+  llvm::DenseSet<Operation *> parameters;
+  llvm::DenseMap<Operation *, Operation *> effectBefore;
+  llvm::BitVector none;
+};
+
+/// Puts every operation of `block` behind the ones that it uses, changes the
+/// order as little as possible and keeps the order of side effects.
+void sortBlock(Block &block);
+
+} // namespace mlir::hyena::fusion
+
+#endif // HYENA_LIB_DIALECT_HYENA_TRANSFORMS_FUSE_FUSIONGRAPH_H
