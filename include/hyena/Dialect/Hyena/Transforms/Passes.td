@@ -43,4 +43,24 @@ def HyenaFuse : Pass<"hyena-fuse"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// Parameters, plans, layouts
+//===----------------------------------------------------------------------===//
+
+def HyenaPlanConv : Pass<"hyena-plan-conv"> {
+  let summary = "Choose transforms and pack filters into spectra";
+  let dependentDialects = ["::mlir::hyena::HyenaDialect"];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", "16",
+           "Channels that one vector of f32 holds (of f64: half as many)">,
+    Option<"maxRadix", "max-radix", "int64_t", "8",
+           "Largest factor of a transform that is a power of two">
+  ];
+}
+
+def HyenaHoistParams : Pass<"hyena-hoist-params", "::mlir::ModuleOp"> {
+  let summary = "Split a function into what parameters decide and the rest";
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 #endif // HYENA_DIALECT_HYENA_TRANSFORMS_PASSES_TD

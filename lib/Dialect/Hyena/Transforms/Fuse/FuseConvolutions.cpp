@@ -232,7 +232,7 @@ static void fuseBlock(Block &block) {
 
 namespace {
 
-struct HyenaFuse : public hyena::impl::HyenaFuseBase<HyenaFuse> {
+struct HyenaFuse : public mlir::hyena::impl::HyenaFuseBase<HyenaFuse> {
   void runOnOperation() override {
     SmallVector<Block *> blocks;
     getOperation()->walk([&](FFTConvOp op) {
