@@ -186,47 +186,48 @@ private:
     return {b.fma(b.neg(x.value), v, product), scaleY};
   }
 
-  /// R = A * B by decimation in time:
-  /// X[k + B l] = sum_a w_A^(a l) w_R^(a k) sum_b x[a + A b] w_B^(b k).
-  void compositeDft(std::vector<Z> &x, int64_t A, int64_t B, bool inverse) {
-    int64_t R = A * B;
-    std::vector<std::vector<Z>> rows(A, std::vector<Z>(B));
-    for (int64_t a = 0; a < A; ++a) {
-      for (int64_t c = 0; c < B; ++c)
-        rows[a][c] = x[a + A * c];
+  /// outer * inner points by decimation in time, with A = outer, B = inner:
+  /// X[k + B l] = sum_a w_A^(a l) w_AB^(a k) sum_b x[a + A b] w_B^(b k).
+  void compositeDft(std::vector<Z> &x, int64_t outer, int64_t inner,
+                    bool inverse) {
+    int64_t radix = outer * inner;
+    std::vector<std::vector<Z>> rows(outer, std::vector<Z>(inner));
+    for (int64_t a = 0; a < outer; ++a) {
+      for (int64_t c = 0; c < inner; ++c)
+        rows[a][c] = x[a + outer * c];
       dft(rows[a], inverse);
-      for (int64_t k = 0; k < B; ++k)
-        rows[a][k] = mul(rows[a][k], unitRoot(inverse ? a * k : -a * k, R));
+      for (int64_t k = 0; k < inner; ++k)
+        rows[a][k] = mul(rows[a][k], unitRoot(inverse ? a * k : -a * k, radix));
     }
-    for (int64_t k = 0; k < B; ++k) {
-      std::vector<Z> column(A);
-      for (int64_t a = 0; a < A; ++a)
+    for (int64_t k = 0; k < inner; ++k) {
+      std::vector<Z> column(outer);
+      for (int64_t a = 0; a < outer; ++a)
         column[a] = rows[a][k];
       dft(column, inverse);
-      for (int64_t l = 0; l < A; ++l)
-        x[k + B * l] = column[l];
+      for (int64_t l = 0; l < outer; ++l)
+        x[k + inner * l] = column[l];
     }
   }
 
   /// An odd prime R by its symmetry: with t_j = x_j + x_{R-j} and
   /// d_j = x_j - x_{R-j}, X_k = x_0 + sum_j cos(jk) t_j -+ i sum_j sin(jk) d_j.
   void primeDft(std::vector<Z> &x, bool inverse) {
-    int64_t R = static_cast<int64_t>(x.size());
-    int64_t half = (R - 1) / 2;
+    int64_t radix = static_cast<int64_t>(x.size());
+    int64_t half = (radix - 1) / 2;
     std::vector<Z> sums(half + 1), differences(half + 1);
     Z total = x[0];
     for (int64_t j = 1; j <= half; ++j) {
-      sums[j] = add(x[j], x[R - j]);
-      differences[j] = sub(x[j], x[R - j]);
+      sums[j] = add(x[j], x[radix - j]);
+      differences[j] = sub(x[j], x[radix - j]);
       total = add(total, sums[j]);
     }
-    std::vector<Z> result(R);
+    std::vector<Z> result(radix);
     result[0] = total;
     for (int64_t k = 1; k <= half; ++k) {
       Z even = x[0];
       Z odd = {};
       for (int64_t j = 1; j <= half; ++j) {
-        Root root = unitRoot(j * k, R);
+        Root root = unitRoot(j * k, radix);
         even = add(even, {scaled(sums[j].re, root.cosine),
                           scaled(sums[j].im, root.cosine)});
         odd = add(odd, {scaled(differences[j].re, root.sine),
@@ -234,8 +235,8 @@ private:
       }
       // i * odd turns the other way in the two directions.
       Z turned = {scaled(odd.im, -1), odd.re};
-      result[inverse ? k : R - k] = add(even, turned);
-      result[inverse ? R - k : k] = sub(even, turned);
+      result[inverse ? k : radix - k] = add(even, turned);
+      result[inverse ? radix - k : k] = sub(even, turned);
     }
     x = std::move(result);
   }

@@ -29,6 +29,7 @@ struct Case {
   ::hyena::fft::FilterShape shape = {};
   int64_t groups = 1; // Channels that share a filter.
   bool channelsFirst = false;
+  bool dynamicBatch = false;
 };
 
 template <typename T> const char *typeName();
@@ -98,10 +99,11 @@ inline std::string spectrumType(const Case &c, const ::hyena::fft::Plan &plan,
 /// A convolution with nothing around it.
 inline std::string bareText(const Case &c, const ::hyena::fft::Plan &plan,
                             const char *type) {
+  std::string batch = c.dynamicBatch ? "?" : std::to_string(c.batch);
   std::string signal = c.channelsFirst
-                           ? llvm::formatv("tensor<{0}x{1}x{2}x{3}>", c.batch,
+                           ? llvm::formatv("tensor<{0}x{1}x{2}x{3}>", batch,
                                            c.channels, c.length, type)
-                           : llvm::formatv("tensor<{0}x{1}x{2}x{3}>", c.batch,
+                           : llvm::formatv("tensor<{0}x{1}x{2}x{3}>", batch,
                                            c.length, c.channels, type);
   const char *map = c.channelsFirst ? "(b, c, l)" : "(b, l, c)";
   std::string spectrum = spectrumType(c, plan, type);

@@ -129,6 +129,16 @@ TEST(FusedConvKernelTest, WithoutFusedMultiplyAdd) {
   EXPECT_NE(runner.emitted.find("arith.mulf"), std::string::npos);
 }
 
+// Wrong if the number of batches is taken from anywhere but the buffers.
+TEST(FusedConvKernelTest, DynamicBatch) {
+  for (bool channelsFirst : {false, true}) {
+    Case c = {3, 40, 20, 40, 16};
+    c.channelsFirst = channelsFirst;
+    c.dynamicBatch = true;
+    checkBare<float>(c);
+  }
+}
+
 // Wrong if any combination of length, taps, channels and mode is. Takes
 // minutes, so it runs on request only.
 TEST(FusedConvKernelTest, DISABLED_Sweep) {

@@ -93,12 +93,14 @@ void checkDressed(Case c) {
       hyena::fft::choosePlan(hyena::fft::minimalSize(c.shape, c.length));
   KernelRunner runner(packText(c, plan, "f32") + dressedText(c, plan));
   ASSERT_EQ(runner.error, "") << dressedText(c, plan);
-  int64_t B = c.batch, L = c.length, D = c.channels;
-  int64_t vectors = (D + c.lanes - 1) / c.lanes;
-  Buffer<float> p({B, L, 3 * D}), w({D, 2}), bias({D}), scale({}),
-      h({D, c.taps}), s({vectors, plan.size(), 2, c.lanes}), y({B, L, D});
-  Buffer<char> mask({B, L});
-  Buffer<uint16_t> g({B, D, L}), narrowU({B, D, L});
+  int64_t batches = c.batch, length = c.length, channels = c.channels;
+  int64_t vectors = (channels + c.lanes - 1) / c.lanes;
+  Buffer<float> p({batches, length, 3 * channels}), w({channels, 2}),
+      bias({channels}), scale({}), h({channels, c.taps}),
+      s({vectors, plan.size(), 2, c.lanes}), y({batches, length, channels});
+  Buffer<char> mask({batches, length});
+  Buffer<uint16_t> g({batches, channels, length}),
+      narrowU({batches, channels, length});
   randomize(p, 1);
   randomize(w, 2);
   randomize(bias, 3);
@@ -109,7 +111,7 @@ void checkDressed(Case c) {
   for (int64_t i = 0; i < g.size(); ++i)
     g[i] = narrow(std::sin(static_cast<float>(i)));
   runner.run("pack0", runner.packs[0], vectors, {h.argument(), s.argument()});
-  runner.run("conv0", runner.convolutions[0], vectors * B,
+  runner.run("conv0", runner.convolutions[0], vectors * batches,
              {p.argument(), w.argument(), bias.argument(), mask.argument(),
               g.argument(), scale.argument(), s.argument(), y.argument(),
               narrowU.argument()});
@@ -117,27 +119,32 @@ void checkDressed(Case c) {
   EXPECT_TRUE(y.intact() && narrowU.intact() && s.intact());
   Difference difference, narrowDifference;
   Buffer<float> none({1});
-  for (int64_t b = 0; b < B; ++b) {
-    for (int64_t channel = 0; channel < D; ++channel) {
+  for (int64_t b = 0; b < batches; ++b) {
+    for (int64_t channel = 0; channel < channels; ++channel) {
       auto u = [&](int64_t l) -> double {
-        return mask[b * L + l]
-                   ? p.at(b, l, channel) * w[2 * channel] +
-                         p.at(b, l - 1, channel + D) * w[2 * channel + 1] +
-                         bias[channel]
-                   : 0;
+        return mask[b * length + l] ? p.at(b, l, channel) * w[2 * channel] +
+                                          p.at(b, l - 1, channel + channels) *
+                                              w[2 * channel + 1] +
+                                          bias[channel]
+                                    : 0;
       };
-      for (int64_t l = 0; l < L; ++l) {
-        double gate = l + 1 < L ? widen(g[(b * D + channel) * L + l + 1]) : 0;
+      for (int64_t l = 0; l < length; ++l) {
+        double gate = l + 1 < length
+                          ? widen(g[(b * channels + channel) * length + l + 1])
+                          : 0;
         double sum = directSum(c, u, h, none, l, channel);
         difference.add(y.at(b, l, channel),
                        (sum + bias[channel] * u(l)) * gate * 0.75 +
                            p.at(b, l, 3 * channel + 1));
-        narrowDifference.add(widen(narrowU[(b * D + channel) * L + l]), u(l));
+        narrowDifference.add(
+            widen(narrowU[(b * channels + channel) * length + l]), u(l));
       }
     }
   }
-  EXPECT_LT(difference.relative(), 1e-5) << "length " << L << " D " << D;
-  EXPECT_LT(narrowDifference.relative(), 0.03) << "length " << L << " D " << D;
+  EXPECT_LT(difference.relative(), 1e-5)
+      << "length " << length << " channels " << channels;
+  EXPECT_LT(narrowDifference.relative(), 0.03)
+      << "length " << length << " channels " << channels;
 }
 
 // Wrong if an access, a cast, a mask, the skip or a second result goes wrong.
