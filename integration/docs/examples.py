@@ -39,7 +39,7 @@ class Block:
     lead: str  # the text between the previous block or heading and this block
 
     def __str__(self):
-        return f"{self.page.name}:{self.line}"
+        return f"{self.page.name}:{self.line} {self.heading.split(' ')[0].strip('`')}"
 
 
 def read_blocks(page: Path) -> List[Block]:
@@ -129,17 +129,17 @@ def value_types(code: str) -> Dict[str, str]:
             types.update(zip(names, split_outside(listed)))
         flat = re.sub(r"\{.*\}", "{}", body, flags=re.S)
         function = re.search(r":\s*\(([^()]*)\)\s*->\s*(.+)$", flat, flags=re.S)
-        result = re.search(r"->\s*([^>]*>)\s*$", flat, flags=re.S)
-        single = re.search(r":\s*(\S.*)$", flat, flags=re.S)
+        last = split_outside(flat, ":")[-1]
         if function:
             used = re.findall(r"%(\w+)", flat[: function.start()])
             types.update(zip(used, split_outside(function.group(1))))
             types.update(zip(defined, split_outside(function.group(2).strip("() \n"))))
-        elif result:
-            types.update((name, result.group(1)) for name in defined)
-        elif single:
-            for name in [*defined, *re.findall(r"%(\w+)", flat)]:
-                types.setdefault(name, single.group(1).strip())
+        else:  # one type for all, or those of the results after groups
+            kinds = split_outside(last)
+            for index, name in enumerate(defined):
+                types[name] = kinds[min(index, len(kinds) - 1)]
+            for name in re.findall(r"%(\w+)", flat):
+                types.setdefault(name, kinds[0])
     return types
 
 

@@ -28,7 +28,7 @@ def test_regions_and_groups():
     program = snippet_program(
         "// %x = [1, 2], %w = [[3], [4]]\n"
         "%y = hyena.fused_conv ins(%x, %w : tensor<2xf32>, tensor<2x1xf64>) prologue {\n"
-        "^bb0(%a: f32):\n  hyena.yield %a : f32\n} -> tensor<2xf32>\n// %y = [1, 2]\n"
+        "^bb0(%a: f32):\n  hyena.yield %a : f32\n} : tensor<2xf32>\n// %y = [1, 2]\n"
     )
     assert "%w = arith.constant dense<[[3.0], [4.0]]> : tensor<2x1xf64>" in program.text
     assert "%a = arith" not in program.text

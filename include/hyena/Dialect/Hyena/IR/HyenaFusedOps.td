@@ -64,11 +64,12 @@ def Hyena_FusedConvOp : Hyena_Op<"fused_conv", [
     Example (one causal short convolution of two taps on the gate):
 
     ```mlir
-    %y = hyena.fused_conv ins(%p, %w : tensor<2x64x32xf32>, tensor<16x2xf32>)
-        filter(%h : tensor<16x64xf32>)
+    // %p = [[[1, 1], [2, 1], [3, 2]]], %w = [[10, 1]], %h = [[1, 0, 2]]
+    %y = hyena.fused_conv ins(%p, %w : tensor<1x3x2xf32>, tensor<1x2xf32>)
+        filter(%h : tensor<1x3xf32>)
         accesses [#hyena.access<0, (b, c, l) -> (b, l, c)>,
-                  #hyena.access<0, (b, c, l) -> (b, l - 1, c + 16)>,
-                  #hyena.access<0, (b, c, l) -> (b, l, c + 16)>,
+                  #hyena.access<0, (b, c, l) -> (b, l - 1, c + 1)>,
+                  #hyena.access<0, (b, c, l) -> (b, l, c + 1)>,
                   #hyena.access<1, (b, c, l) -> (c, 0)>,
                   #hyena.access<1, (b, c, l) -> (c, 1)>]
         results [affine_map<(b, c, l) -> (b, l, c)>]
@@ -83,7 +84,8 @@ def Hyena_FusedConvOp : Hyena_Op<"fused_conv", [
           %2 = arith.addf %0, %1 : f32
           %3 = arith.mulf %c, %2 : f32
           hyena.yield %3 : f32
-        } : tensor<2x64x16xf32>
+        } : tensor<1x3x1xf32>
+    // %y = [[[1], [22], [60]]]
     ```
   }];
   let arguments = (ins
@@ -169,9 +171,11 @@ def Hyena_PackFilterOp : Hyena_Op<"pack_filter", [Pure]> {
     Example:
 
     ```mlir
-    %s = hyena.pack_filter %h {channels = 16 : i64, signal_length = 64 : i64,
-          plan = #hyena.fft_plan<length = 64, factors = [8, 8], lanes = 16>}
-        : (tensor<16x64xf32>) -> tensor<1x64x2x16xf32>
+    // %h = [[1, 2]]
+    %s = hyena.pack_filter %h {channels = 1 : i64, signal_length = 2 : i64,
+          plan = #hyena.fft_plan<length = 2, factors = [2], lanes = 1>}
+        : (tensor<1x2xf32>) -> tensor<1x2x2x1xf32>
+    // %s = [[[[1.20711], [0.70711]], [[-0.20711], [-0.70711]]]]
     ```
   }];
   let arguments = (ins

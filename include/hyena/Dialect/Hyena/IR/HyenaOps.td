@@ -59,9 +59,10 @@ def Hyena_ProjectOp : Hyena_InferredOp<"project"> {
     Example:
 
     ```mlir
+    // %x = [[1, 2], [3, 4]], %w = [[1, 0], [0, 1], [1, 1]], %b = [10, 20, 30]
     %y = hyena.project %x, %w bias(%b)
-        : (tensor<2x64x16xf32>, tensor<48x16xf32>, tensor<48xf32>)
-        -> tensor<2x64x48xf32>
+        : (tensor<2x2xf32>, tensor<3x2xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+    // %y = [[11, 22, 33], [13, 24, 37]]
     ```
   }];
   let arguments = (ins
@@ -102,8 +103,13 @@ def Hyena_ChunkOp : Hyena_Op<"chunk", [
     Example:
 
     ```mlir
+    // %p = [[[1, 2, 3, 4]]]
     %v, %g = hyena.chunk %p
-        : (tensor<2x64x32xf32>) -> (tensor<2x64x16xf32>, tensor<2x64x16xf32>)
+        : (tensor<1x1x4xf32>) -> (tensor<1x1x2xf32>, tensor<1x1x2xf32>)
+    // %v = [[[1, 2]]], %g = [[[3, 4]]]
+    %x, %y = hyena.chunk %p {arrangement = #hyena.arrangement<interleaved>}
+        : (tensor<1x1x4xf32>) -> (tensor<1x1x2xf32>, tensor<1x1x2xf32>)
+    // %x = [[[1, 3]]], %y = [[[2, 4]]]
     ```
   }];
   let arguments = (ins
@@ -139,7 +145,9 @@ def Hyena_TransposeOp : Hyena_InferredOp<"transpose"> {
     Example:
 
     ```mlir
-    %y = hyena.transpose %x : (tensor<2x64x16xf32>) -> tensor<2x16x64xf32>
+    // %x = [[1, 2, 3], [4, 5, 6]]
+    %y = hyena.transpose %x : (tensor<2x3xf32>) -> tensor<3x2xf32>
+    // %y = [[1, 4], [2, 5], [3, 6]]
     ```
   }];
   let arguments = (ins Arg<AnyRankedTensor, "activation, (..., M, N)">:$input);
@@ -161,9 +169,10 @@ def Hyena_GateOp : Hyena_InferredOp<"gate"> {
     Example:
 
     ```mlir
+    // %v = [1, 2, 3], %g0 = [2, 2, 2], %g1 = [1, 10, 100]
     %y = hyena.gate %v, %g0, %g1
-        : (tensor<2x16x64xf32>, tensor<2x16x64xf32>, tensor<2x16x64xf32>)
-        -> tensor<2x16x64xf32>
+        : (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+    // %y = [2, 40, 600]
     ```
   }];
   let arguments = (ins
@@ -188,8 +197,10 @@ def Hyena_BroadcastOp : Hyena_InferredOp<"broadcast"> {
     Example:
 
     ```mlir
+    // %scale = [2, 3], %u = [[[0, 0, 0], [0, 0, 0]]]
     %s = hyena.broadcast %scale like %u {dims = array<i64: 1>}
-        : (tensor<16xf32>, tensor<2x16x64xf32>) -> tensor<2x16x64xf32>
+        : (tensor<2xf32>, tensor<1x2x3xf32>) -> tensor<1x2x3xf32>
+    // %s = [[[2, 2, 2], [3, 3, 3]]]
     ```
   }];
   let arguments = (ins
@@ -235,9 +246,15 @@ def Hyena_ShortConvOp : Hyena_InferredOp<"shortconv"> {
     Example:
 
     ```mlir
-    %y = hyena.shortconv %x, %w bias(%b) {padding = #hyena.padding<same>}
-        : (tensor<2x16x64xf32>, tensor<16x3xf32>, tensor<16xf32>)
-        -> tensor<2x16x64xf32>
+    // %x = [[[1, 2, 3, 4]]], %w = [[1, 10, 100]], %b = [0.5]
+    %y = hyena.shortconv %x, %w bias(%b)
+        : (tensor<1x1x4xf32>, tensor<1x3xf32>, tensor<1xf32>)
+        -> tensor<1x1x4xf32>
+    // %y = [[[100.5, 210.5, 321.5, 432.5]]]
+    %z = hyena.shortconv %x, %w bias(%b) {padding = #hyena.padding<same>}
+        : (tensor<1x1x4xf32>, tensor<1x3xf32>, tensor<1xf32>)
+        -> tensor<1x1x4xf32>
+    // %z = [[[210.5, 321.5, 432.5, 43.5]]]
     ```
   }];
   let arguments = (ins
@@ -302,9 +319,14 @@ def Hyena_FFTConvOp : Hyena_InferredOp<"fftconv", [AttrSizedOperandSegments]> {
     Example:
 
     ```mlir
+    // %u = [[[1, 2, 3]]], %h = [[1, 10, 100]], %d = [1000]
     %y = hyena.fftconv %u, %h skip(%d)
-        : (tensor<2x16x64xf32>, tensor<16x64xf32>, tensor<16xf32>)
-        -> tensor<2x16x64xf32>
+        : (tensor<1x1x3xf32>, tensor<1x3xf32>, tensor<1xf32>)
+        -> tensor<1x1x3xf32>
+    // %y = [[[1001, 2012, 3123]]]
+    %z = hyena.fftconv %u, %h {mode = #hyena.conv_mode<circular>, lag0 = 0 : i64}
+        : (tensor<1x1x3xf32>, tensor<1x3xf32>) -> tensor<1x1x3xf32>
+    // %z = [[[231, 312, 123]]]
     ```
   }];
   let arguments = (ins
@@ -350,9 +372,10 @@ def Hyena_ModalFilterOp : Hyena_InferredOp<"modal_filter"> {
     Example:
 
     ```mlir
-    %h = hyena.modal_filter %poles, %residues
-        {length = 64 : i64, form = #hyena.modal_form<log_pole>}
-        : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x64xf32>
+    // %poles = [[1, 0.5]], %residues = [[1, 2]]
+    %h = hyena.modal_filter %poles, %residues {length = 4 : i64}
+        : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x4xf32>
+    // %h = [[3, 2, 1.5, 1.25]]
     ```
   }];
   let arguments = (ins
@@ -382,8 +405,10 @@ def Hyena_PadOp : Hyena_InferredOp<"pad"> {
     Example:
 
     ```mlir
-    %y = hyena.pad %x {dim = 2 : i64, low = 0 : i64, high = 64 : i64}
-        : (tensor<2x16x64xf32>) -> tensor<2x16x128xf32>
+    // %x = [[1, 2]]
+    %y = hyena.pad %x {dim = 1 : i64, low = 1 : i64, high = 2 : i64}
+        : (tensor<1x2xf32>) -> tensor<1x5xf32>
+    // %y = [[0, 1, 2, 0, 0]]
     ```
   }];
   let arguments = (ins
@@ -408,8 +433,10 @@ def Hyena_TruncateOp : Hyena_InferredOp<"truncate"> {
     Example:
 
     ```mlir
-    %y = hyena.truncate %x {dim = 2 : i64, length = 64 : i64}
-        : (tensor<2x16x128xf32>) -> tensor<2x16x64xf32>
+    // %x = [[1, 2, 3, 4]]
+    %y = hyena.truncate %x {dim = 1 : i64, offset = 1 : i64, length = 2 : i64}
+        : (tensor<1x4xf32>) -> tensor<1x2xf32>
+    // %y = [[2, 3]]
     ```
   }];
   let arguments = (ins
@@ -433,7 +460,9 @@ def Hyena_FlipOp : Hyena_InferredOp<"flip"> {
     Example:
 
     ```mlir
-    %y = hyena.flip %x {dim = 1 : i64} : (tensor<16x7xf32>) -> tensor<16x7xf32>
+    // %x = [[1, 2, 3]]
+    %y = hyena.flip %x {dim = 1 : i64} : (tensor<1x3xf32>) -> tensor<1x3xf32>
+    // %y = [[3, 2, 1]]
     ```
   }];
   let arguments = (ins Arg<AnyRankedTensor, "signal">:$input, I64Attr:$dim);
@@ -456,8 +485,10 @@ def Hyena_RFFTOp : Hyena_InferredOp<"rfft"> {
     Example:
 
     ```mlir
-    %s = hyena.rfft %x {n = 128 : i64}
-        : (tensor<2x16x64xf32>) -> tensor<2x16x65xcomplex<f32>>
+    // %x = [[1, 2]]
+    %s = hyena.rfft %x {n = 4 : i64}
+        : (tensor<1x2xf32>) -> tensor<1x3xcomplex<f32>>
+    // %s = [[(3, 0), (1, -2), (-1, 0)]]
     ```
   }];
   let arguments = (ins
@@ -481,9 +512,11 @@ def Hyena_SpectralMulOp : Hyena_InferredOp<"spectral_mul"> {
     Example:
 
     ```mlir
+    // %x = [[[(1, 1), (0, 2)]]], %h = [[(2, 0), (0, 1)]]
     %y = hyena.spectral_mul %x, %h
-        : (tensor<2x16x65xcomplex<f32>>, tensor<16x65xcomplex<f32>>)
-        -> tensor<2x16x65xcomplex<f32>>
+        : (tensor<1x1x2xcomplex<f32>>, tensor<1x2xcomplex<f32>>)
+        -> tensor<1x1x2xcomplex<f32>>
+    // %y = [[[(2, 2), (-2, 0)]]]
     ```
   }];
   let arguments = (ins
@@ -510,8 +543,10 @@ def Hyena_IRFFTOp : Hyena_InferredOp<"irfft"> {
     Example:
 
     ```mlir
-    %y = hyena.irfft %s {n = 128 : i64}
-        : (tensor<2x16x65xcomplex<f32>>) -> tensor<2x16x128xf32>
+    // %s = [[(3, 0), (1, -2), (-1, 0)]]
+    %y = hyena.irfft %s {n = 4 : i64}
+        : (tensor<1x3xcomplex<f32>>) -> tensor<1x4xf32>
+    // %y = [[1, 2, 0, 0]]
     ```
   }];
   let arguments = (ins
