@@ -35,6 +35,10 @@ mlir::ArrayRef<mlir::StringRef> mlir::hyena::getPassNames() {
   static const StringRef names[] = {
       "hyena-raise",
       "hyena-decompose",
+      "hyena-fuse",
+      "hyena-hoist-params",
+      "hyena-plan-conv",
+      "hyena-assign-layout",
       "convert-hyena-to-exec",
       "convert-hyena-to-linalg",
       "exec-parallelize-loops",
