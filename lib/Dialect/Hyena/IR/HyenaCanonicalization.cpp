@@ -305,6 +305,65 @@ struct TruncateOfShortConv : OpRewritePattern<TruncateOp> {
   }
 };
 
+/// The tap order of a single tap is the default one.
+template <typename OpTy, TapOrder order>
+struct SingleTapOrder : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getNumTaps() != 1 || op.getTapOrder() == order)
+      return rewriter.notifyMatchFailure(op, "the tap order has a meaning");
+    rewriter.modifyOpInPlace(op, [&] { op.setTapOrder(order); });
+    return success();
+  }
+};
+
+/// A noncausal or circular filter of which no tap acts ahead or beyond the end
+/// is causal; a `lag0` that is the default one is left out.
+struct SimplifyMode : OpRewritePattern<FFTConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(FFTConvOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t taps = op.getNumTaps(), lag0 = op.getLag0Index();
+    bool causal =
+        lag0 == 0 && (op.getMode() == ConvMode::NonCausal ||
+                      (op.getMode() == ConvMode::Circular && taps == 1));
+    if (!causal && (!op.getLag0() || lag0 != (taps - 1) / 2))
+      return rewriter.notifyMatchFailure(op, "mode and lag 0 have a meaning");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.removeLag0Attr();
+      if (causal)
+        op.setMode(ConvMode::Causal);
+    });
+    return success();
+  }
+};
+
+/// rfft(pad(x)) with zeros at the end alone, or rfft(truncate(x)) that keeps
+/// what the transform reads -> rfft(x), which pads and cuts itself.
+struct ImplicitSize : OpRewritePattern<RFFTOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(RFFTOp op,
+                                PatternRewriter &rewriter) const override {
+    Operation *inner = op.getInput().getDefiningOp();
+    int64_t last = cast<RankedTensorType>(op.getType()).getRank() - 1;
+    Value signal;
+    if (auto pad = dyn_cast_or_null<PadOp>(inner)) {
+      if ((int64_t)pad.getDim() == last && pad.getLow() == 0)
+        signal = pad.getInput();
+    } else if (auto truncate = dyn_cast_or_null<TruncateOp>(inner)) {
+      if ((int64_t)truncate.getDim() == last && truncate.getOffset() == 0 &&
+          truncate.getLength() >= op.getN())
+        signal = truncate.getInput();
+    }
+    if (!signal)
+      return rewriter.notifyMatchFailure(
+          op, "the input is not padded or cut at its end");
+    rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(signal); });
+    return success();
+  }
+};
+
 /// Drops what a fused convolution does not need: operands that no access
 /// names, operands given twice, accesses made twice or used nowhere.
 struct CompactAccesses : OpRewritePattern<FusedConvOp> {
@@ -411,7 +470,19 @@ void TruncateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 void ShortConvOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<NamePadding, PadIntoShortConv>(context);
+  patterns.add<NamePadding, PadIntoShortConv,
+               SingleTapOrder<ShortConvOp, TapOrder::NewestLast>>(context);
+}
+
+void FFTConvOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                            MLIRContext *context) {
+  patterns.add<SimplifyMode, SingleTapOrder<FFTConvOp, TapOrder::Lag0First>>(
+      context);
+}
+
+void RFFTOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                         MLIRContext *context) {
+  patterns.add<ImplicitSize>(context);
 }
 
 void FusedConvOp::getCanonicalizationPatterns(RewritePatternSet &patterns,

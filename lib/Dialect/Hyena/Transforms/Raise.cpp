@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "hyena/Dialect/Hyena/IR/HyenaOps.h"
+#include "RaisePatterns.h"
+
 #include "hyena/Dialect/Hyena/Transforms/Passes.h"
 
+#include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::hyena {
@@ -23,9 +25,28 @@ namespace {
 
 struct RaisePass : hyena::impl::HyenaRaiseBase<RaisePass> {
   void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    populateRaiseViewPatterns(patterns);
+    populateRaisePointwisePatterns(patterns);
+    populateRaiseLinearPatterns(patterns);
+    populateRaiseSpectralPatterns(patterns);
+    populateRaiseOperandPatterns(patterns);
+    GateOp::getCanonicalizationPatterns(patterns, context);
+    PadOp::getCanonicalizationPatterns(patterns, context);
+    TruncateOp::getCanonicalizationPatterns(patterns, context);
+    ShortConvOp::getCanonicalizationPatterns(patterns, context);
+    FFTConvOp::getCanonicalizationPatterns(patterns, context);
+    RFFTOp::getCanonicalizationPatterns(patterns, context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation()->walk([](IRFFTOp op) {
+      std::string why = whyNotRaised(op);
+      if (!why.empty())
+        remark::missed(op.getLoc(), remark::RemarkOpts::name("raise").category(
+                                        "hyena-raise"))
+            << remark::reason("{0}", why);
+    });
   }
 };
 

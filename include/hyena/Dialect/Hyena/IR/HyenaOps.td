@@ -344,6 +344,7 @@ def Hyena_FFTConvOp : Hyena_InferredOp<"fftconv", [AttrSizedOperandSegments]> {
     $input `,` $filter (`reverse` `(` $reverse^ `)`)? (`skip` `(` $skip^ `)`)?
     attr-dict `:` functional-type(operands, results)
   }];
+  let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
     /// Number of stored taps K of the filter.
     int64_t getNumTaps();
@@ -496,6 +497,7 @@ def Hyena_RFFTOp : Hyena_InferredOp<"rfft"> {
   let results = (outs
     Res<Hyena_ComplexTensor, "spectrum, (..., n div 2 + 1)">:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasCanonicalizer = 1;
 }
 
 def Hyena_SpectralMulOp : Hyena_InferredOp<"spectral_mul"> {
