@@ -35,7 +35,7 @@ function(hyena_link_mlir name)
     file(GLOB archives ${LLVM_LIBRARY_DIRS}/libMLIR*.a
          ${LLVM_LIBRARY_DIRS}/libLLVM*.a)
     target_link_libraries(${name} PRIVATE ${archives} z zstd m ${CMAKE_DL_LIBS})
-    target_link_options(${name} PRIVATE -Wl,--gc-sections)
+    target_link_options(${name} PRIVATE -Wl,--gc-sections -s)
   else()
     target_link_libraries(${name} PRIVATE MLIR LLVM)
   endif()
