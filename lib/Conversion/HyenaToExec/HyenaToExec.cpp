@@ -68,9 +68,9 @@ static LogicalResult lowerProject(RewriterBase &rewriter, ProjectOp op) {
   rewriter.setInsertionPoint(op);
   const Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op.getType());
-  FailureOr<SmallVector<Value>> destinations = createDestinations(rewriter, op);
-  if (failed(destinations))
-    return failure();
+  ReifiedRankedShapedTypeDims shapes;
+  if (failed(reifyResultShapes(rewriter, op, shapes)))
+    return op.emitOpError("has a result whose shape cannot be computed");
   const bool swapResult = op.getResultLayout() == Layout::ChannelsFirst;
   Value input = op.getInput();
   if (op.getInputLayout() == Layout::ChannelsFirst)
@@ -87,8 +87,7 @@ static LogicalResult lowerProject(RewriterBase &rewriter, ProjectOp op) {
   // The product's own shape, channels last and wide.
   auto productType =
       cast<RankedTensorType>((swapResult ? swapLast(type) : type).clone(wide));
-  SmallVector<OpFoldResult> shape =
-      tensor::getMixedSizes(rewriter, loc, destinations->front());
+  SmallVector<OpFoldResult> shape = shapes.front();
   if (swapResult)
     std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
   SmallVector<Value> extents;

@@ -48,29 +48,23 @@ static memref::AllocOp findReturnedAllocation(Value value, Block *entry) {
   return alloc;
 }
 
-/// Turns returned memrefs into trailing arguments. `extents` gets the dynamic
-/// extents of all results.
-static LogicalResult moveResults(func::FuncOp function,
-                                 SmallVectorImpl<Value> &extents) {
-  Block *entry = &function.getBody().front();
-  auto returnOp = cast<func::ReturnOp>(entry->getTerminator());
+/// Collects the dynamic extents of all results, in order.
+static LogicalResult collectExtents(func::FuncOp function,
+                                    func::ReturnOp returnOp,
+                                    SmallVectorImpl<Value> &extents) {
   OpBuilder builder(returnOp);
   const Location loc = returnOp.getLoc();
-  SmallVector<Type> argumentTypes(function.getArgumentTypes());
-  DenseSet<Operation *> moved;
-  for (auto [index, value] :
-       llvm::enumerate(llvm::to_vector(returnOp.getOperands()))) {
+  for (auto [index, value] : llvm::enumerate(returnOp.getOperands())) {
     auto type = dyn_cast<MemRefType>(value.getType());
     if (!type)
       return function.emitOpError()
              << "returns " << value.getType() << " as result " << index
              << "; only tensors can be results";
+    // The result may say less of its shape than the buffer does.
     Value sized = value;
     while (auto cast = sized.getDefiningOp<memref::CastOp>())
       sized = cast.getSource();
-    // The result may say less of its shape than the buffer does.
     auto sizedType = cast<MemRefType>(sized.getType());
-    builder.setInsertionPoint(returnOp);
     SmallVector<Value> known = getDynamicExtents(builder, loc, sized);
     unsigned next = 0;
     for (int64_t i = 0; i < type.getRank(); ++i) {
@@ -83,23 +77,36 @@ static LogicalResult moveResults(func::FuncOp function,
       if (type.isDynamicDim(i))
         extents.push_back(extent);
     }
+  }
+  return success();
+}
 
+/// Turns returned memrefs into trailing arguments.
+static void moveResults(func::FuncOp function, func::ReturnOp returnOp) {
+  Block *entry = &function.getBody().front();
+  OpBuilder builder(returnOp);
+  const Location loc = returnOp.getLoc();
+  SmallVector<Type> argumentTypes(function.getArgumentTypes());
+  for (OpOperand &operand : returnOp->getOpOperands()) {
+    Value value = operand.get();
+    auto type = cast<MemRefType>(value.getType());
     auto argumentType = MemRefType::get(type.getShape(), type.getElementType());
     argumentTypes.push_back(argumentType);
     Value argument = entry->addArgument(argumentType, loc);
+    builder.setInsertionPoint(returnOp);
     memref::AllocOp alloc = findReturnedAllocation(value, entry);
-    if (!alloc || !moved.insert(alloc).second) {
+    if (!alloc) {
       memref::CopyOp::create(builder, loc, value, argument);
       continue;
     }
+    // A further result of the same buffer now sees the argument.
     builder.setInsertionPoint(alloc);
     if (alloc.getType() != argumentType)
       argument =
           memref::CastOp::create(builder, loc, alloc.getType(), argument);
     alloc.getResult().replaceAllUsesWith(argument);
+    alloc.erase();
   }
-  for (Operation *alloc : moved)
-    alloc->erase();
   builder.setInsertionPoint(returnOp);
   func::ReturnOp::create(builder, loc);
   returnOp.erase();
@@ -110,7 +117,6 @@ static LogicalResult moveResults(func::FuncOp function,
     padded.resize(argumentTypes.size(), builder.getDictionaryAttr({}));
     function.setAllArgAttrs(padded);
   }
-  return success();
 }
 
 /// Creates @NAME_query from the values to return, which the entry block
@@ -188,9 +194,12 @@ static LogicalResult finalize(func::FuncOp function) {
   });
   if (calls.wasInterrupted())
     return failure();
+  auto returnOp =
+      cast<func::ReturnOp>(function.getBody().front().getTerminator());
   SmallVector<Value> extents;
-  if (failed(moveResults(function, extents)))
+  if (failed(collectExtents(function, returnOp, extents)))
     return failure();
+  moveResults(function, returnOp);
   OpBuilder builder(function.getContext());
   builder.setInsertionPointToStart(&function.getBody().front());
   Value zero = arith::ConstantIndexOp::create(builder, function.getLoc(), 0);

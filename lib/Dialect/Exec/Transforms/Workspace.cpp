@@ -24,6 +24,10 @@ LogicalResult mlir::hyena::exec::hoistToEntry(func::FuncOp function,
                                               Value value, Operation *before,
                                               Operation *user) {
   Block *entry = &function.getBody().front();
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument && argument.getOwner() != entry)
+    return user->emitOpError("has a size that depends on the index of a loop, "
+                             "so that no workspace can be sized beforehand");
   SetVector<Operation *> slice;
   BackwardSliceOptions options;
   options.inclusive = true;
@@ -38,11 +42,6 @@ LogicalResult mlir::hyena::exec::hoistToEntry(func::FuncOp function,
       diagnostic.attachNote(op->getLoc()) << "the size depends on this";
       return diagnostic;
     }
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    if (argument.getOwner() != entry)
-      return user->emitOpError("has a size that depends on the index of a "
-                               "loop, so that no workspace can be sized "
-                               "beforehand");
   for (Operation *op : slice)
     if (!op->isBeforeInBlock(before))
       op->moveBefore(before);
