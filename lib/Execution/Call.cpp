@@ -42,9 +42,10 @@ static int64_t countElements(ArrayRef<int64_t> shape) {
   return count;
 }
 
-/// Checks one array against what is declared; \p error names it.
+/// Checks one array against what is declared; `error` names it.
 static LogicalResult checkArray(const Array &array, StringRef sort,
-                                const ValueInfo &info, std::string &error) {
+                                const ValueInfo &info, bool needsData,
+                                std::string &error) {
   const std::string start = (sort + " '" + info.name + "': ").str();
   if (array.elementType != info.type.getElementType()) {
     error = start + "the element type is " + printType(array.elementType) +
@@ -71,7 +72,7 @@ static LogicalResult checkArray(const Array &array, StringRef sort,
       }
       expected *= array.shape[i];
     }
-  if (!array.data && elements > 0) {
+  if (needsData && !array.data && elements > 0) {
     error = start + "there is no data";
     return failure();
   }
@@ -79,7 +80,7 @@ static LogicalResult checkArray(const Array &array, StringRef sort,
 }
 
 LogicalResult Program::checkArguments(ArrayRef<Array> arguments,
-                                      bool parameters,
+                                      const Function &used,
                                       std::string &error) const {
   ArrayRef<ValueInfo> infos = getArguments();
   if (arguments.size() != infos.size()) {
@@ -88,10 +89,10 @@ LogicalResult Program::checkArguments(ArrayRef<Array> arguments,
             std::to_string(infos.size());
     return failure();
   }
-  for (auto [array, info] : llvm::zip_equal(arguments, infos))
-    if ((hasPrepare && info.isParam) == parameters)
-      if (failed(checkArray(array, "argument", info, error)))
-        return failure();
+  for (auto [i, info] : llvm::enumerate(infos))
+    if (failed(checkArray(arguments[i], "argument", info,
+                          llvm::is_contained(used.sources, i), error)))
+      return failure();
   return success();
 }
 
@@ -199,16 +200,14 @@ LogicalResult Program::call(const Function &function, ArrayRef<Array> arguments,
 
 std::unique_ptr<PackedParameters> Program::prepare(ArrayRef<Array> arguments,
                                                    std::string &error) {
-  if (failed(checkArguments(arguments, /*parameters=*/true, error)))
+  if (failed(checkArguments(arguments, prepareFunction, error)))
     return nullptr;
   auto packed = std::make_unique<PackedParameters>();
   packed->runtime = runtime;
   if (!hasPrepare)
     return packed;
-  SmallVector<Array> parameters;
-  for (auto [array, info] : llvm::zip_equal(arguments, getArguments()))
-    if (info.isParam)
-      parameters.push_back(array);
+  SmallVector<Array> parameters =
+      selectInputs(prepareFunction, arguments, *packed);
   SmallVector<SmallVector<int64_t>> shapes;
   int64_t bytes = 0;
   if (failed(callQuery(prepareFunction, parameters, shapes, bytes, error)))
@@ -230,16 +229,13 @@ std::unique_ptr<PackedParameters> Program::prepare(ArrayRef<Array> arguments,
   return packed;
 }
 
-SmallVector<Array>
-Program::selectInputs(ArrayRef<Array> arguments,
-                      const PackedParameters &parameters) const {
-  if (!hasPrepare)
-    return SmallVector<Array>(arguments);
+SmallVector<Array> Program::selectInputs(const Function &function,
+                                         ArrayRef<Array> arguments,
+                                         const PackedParameters &parameters) {
   SmallVector<Array> inputs;
-  for (auto [array, info] : llvm::zip_equal(arguments, getArguments()))
-    if (!info.isParam)
-      inputs.push_back(array);
-  inputs.append(parameters.arrays.begin(), parameters.arrays.end());
+  for (int64_t source : function.sources)
+    inputs.push_back(source >= 0 ? arguments[source]
+                                 : parameters.arrays[-1 - source]);
   return inputs;
 }
 
@@ -247,9 +243,10 @@ LogicalResult Program::query(ArrayRef<Array> arguments,
                              const PackedParameters &parameters,
                              SmallVectorImpl<SmallVector<int64_t>> &shapes,
                              int64_t &workspaceBytes, std::string &error) {
-  if (failed(checkArguments(arguments, /*parameters=*/false, error)))
+  if (failed(checkArguments(arguments, forwardFunction, error)))
     return failure();
-  return callQuery(forwardFunction, selectInputs(arguments, parameters), shapes,
+  return callQuery(forwardFunction,
+                   selectInputs(forwardFunction, arguments, parameters), shapes,
                    workspaceBytes, error);
 }
 
@@ -269,10 +266,11 @@ LogicalResult Program::forward(ArrayRef<Array> arguments,
        llvm::zip_equal(results, getResults(), shapes)) {
     ValueInfo expected = info;
     expected.type = RankedTensorType::get(shape, info.type.getElementType());
-    if (failed(checkArray(array, "result", expected, error)))
+    if (failed(checkArray(array, "result", expected, true, error)))
       return failure();
   }
-  return call(forwardFunction, selectInputs(arguments, parameters), results,
+  return call(forwardFunction,
+              selectInputs(forwardFunction, arguments, parameters), results,
               bytes, error);
 }
 

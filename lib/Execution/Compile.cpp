@@ -24,9 +24,9 @@
 using namespace mlir;
 using namespace mlir::hyena;
 
-/// Names of the functions that `hyena-hoist-params` makes of one entry.
-static constexpr llvm::StringLiteral kPrepareName = "prepare";
-static constexpr llvm::StringLiteral kForwardName = "forward";
+/// Attributes that `hyena-hoist-params` puts on the functions that it makes.
+static constexpr llvm::StringLiteral kRoleAttr = "hyena.role";
+static constexpr llvm::StringLiteral kSourcesAttr = "hyena.sources";
 /// Prefix of a function that takes all its arguments as an array of pointers.
 static constexpr llvm::StringLiteral kPackedPrefix = "_mlir_";
 
@@ -115,7 +115,7 @@ static void internalize(llvm::Module &module, const llvm::StringSet<> &called) {
       function->eraseFromParent();
 }
 
-bool Program::createEngine(std::string &error) {
+bool Program::createEngine(ArrayRef<std::string> names, std::string &error) {
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> target =
       createHostMachine();
   if (!target) {
@@ -124,8 +124,7 @@ bool Program::createEngine(std::string &error) {
     return false;
   }
   llvm::StringSet<> called;
-  for (StringRef name : {StringRef(kPrepareName), StringRef(kForwardName),
-                         StringRef(source->getEntry().getName())})
+  for (StringRef name : names)
     for (StringRef suffix : {StringRef(), StringRef(exec::kQuerySuffix)})
       called.insert((kPackedPrefix + name + suffix).str());
   auto optimize = makeOptimizingTransformer(3, 0, target->get());
@@ -176,14 +175,25 @@ bool Program::lookup(StringRef name, Function &function, std::string &error) {
          find(name + exec::kQuerySuffix, function.query);
 }
 
-/// The types of a function's arguments and results before it is bufferized.
-static void setTypes(func::FuncOp function,
-                     SmallVectorImpl<RankedTensorType> &arguments,
-                     SmallVectorImpl<RankedTensorType> &results) {
-  for (Type type : function.getArgumentTypes())
-    arguments.push_back(cast<RankedTensorType>(type));
-  for (Type type : function.getResultTypes())
-    results.push_back(cast<RankedTensorType>(type));
+/// Remembers what a function is called with, before it is bufferized.
+void Program::describe(func::FuncOp operation, Function &function) const {
+  for (Type type : operation.getResultTypes())
+    function.results.push_back(cast<RankedTensorType>(type));
+  if (auto sources = operation->getAttrOfType<DenseI64ArrayAttr>(kSourcesAttr))
+    function.sources.assign(sources.asArrayRef().begin(),
+                            sources.asArrayRef().end());
+  else
+    llvm::append_range(function.sources,
+                       llvm::seq<int64_t>(0, operation.getNumArguments()));
+}
+
+/// The function that has this role, or null.
+static func::FuncOp findRole(ModuleOp module, StringRef role) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (auto attr = function->getAttrOfType<StringAttr>(kRoleAttr))
+      if (attr.getValue() == role)
+        return function;
+  return {};
 }
 
 bool Program::build(const Options &options, std::string &error) {
@@ -207,30 +217,28 @@ bool Program::build(const Options &options, std::string &error) {
       })))
     return fail();
 
-  auto prepare = module.lookupSymbol<func::FuncOp>(kPrepareName);
-  auto forward = module.lookupSymbol<func::FuncOp>(kForwardName);
-  hasPrepare = prepare && forward && entryName != kPrepareName;
-  std::string forwardName = hasPrepare ? kForwardName.str() : entryName;
-  forward = module.lookupSymbol<func::FuncOp>(forwardName);
-  if (!forward) {
-    error = "the function @" + entryName + " has disappeared while compiling";
-    return false;
+  func::FuncOp prepare = findRole(module, "prepare");
+  func::FuncOp forward = findRole(module, "forward");
+  if (!forward)
+    forward = module.lookupSymbol<func::FuncOp>(entryName);
+  SmallVector<std::string> names = {forward.getName().str()};
+  describe(forward, forwardFunction);
+  hasPrepare = prepare != nullptr;
+  if (prepare) {
+    names.push_back(prepare.getName().str());
+    describe(prepare, prepareFunction);
   }
-  setTypes(forward, forwardFunction.arguments, forwardFunction.results);
-  if (hasPrepare)
-    setTypes(prepare, prepareFunction.arguments, prepareFunction.results);
   if (failed(runPipeline(module, [&](auto &passes) {
         buildExecPipeline(passes, pipelineOptions);
       })))
     return fail();
-  kernels = collectKernels(module.lookupSymbol<func::FuncOp>(forwardName));
+  kernels = collectKernels(module.lookupSymbol<func::FuncOp>(names[0]));
   if (failed(runPipeline(module,
                          [&](auto &passes) { buildLLVMPipeline(passes); })))
     return fail();
-  if (!createEngine(error))
-    return false;
-  return (!hasPrepare || lookup(kPrepareName, prepareFunction, error)) &&
-         lookup(forwardName, forwardFunction, error);
+  return createEngine(names, error) &&
+         lookup(names[0], forwardFunction, error) &&
+         (!hasPrepare || lookup(names[1], prepareFunction, error));
 }
 
 std::unique_ptr<Program> Program::compile(std::unique_ptr<Source> source,

@@ -35,6 +35,13 @@ void mlir::hyena::buildFusePipeline(OpPassManager &passes,
   passes.addPass(createInlinerPass());
   passes.addPass(createHyenaRaise());
   addCleanup(passes);
+  passes.addPass(createHyenaFuse());
+  addCleanup(passes);
+  HyenaPlanConvOptions plan;
+  plan.lanes = options.vectorBits / 32;
+  passes.addPass(createHyenaPlanConv(plan));
+  passes.addPass(createHyenaHoistParams());
+  addCleanup(passes);
 }
 
 /// Tensors become buffers. Functions take and return buffers without gaps.

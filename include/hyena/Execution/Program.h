@@ -94,18 +94,19 @@ public:
   ArrayRef<ValueInfo> getResults() const;
 
   /// Computes what depends on parameters alone. `arguments` are all of the
-  /// entry's; those that are no parameters are not looked at.
+  /// entry's; the data of those that are no parameters is not looked at.
   std::unique_ptr<PackedParameters> prepare(ArrayRef<Array> arguments,
                                             std::string &error);
 
-  /// Shapes of the results and bytes of the workspace for these arguments;
-  /// parameters are not looked at.
+  /// Shapes of the results and bytes of the workspace for these arguments.
   LogicalResult query(ArrayRef<Array> arguments,
                       const PackedParameters &parameters,
                       SmallVectorImpl<SmallVector<int64_t>> &shapes,
                       int64_t &workspaceBytes, std::string &error);
 
-  /// Runs the program. `results` are memory of the shapes that `query` gives.
+  /// Runs the program. `arguments` are all of the entry's, parameters included,
+  /// with the values that `parameters` was made of; `results` are memory of the
+  /// shapes that `query` gives.
   LogicalResult forward(ArrayRef<Array> arguments,
                         const PackedParameters &parameters,
                         ArrayRef<Array> results, std::string &error);
@@ -121,14 +122,17 @@ private:
   struct Function {
     void (*run)(void **) = nullptr;
     void (*query)(void **) = nullptr;
-    SmallVector<RankedTensorType> arguments, results;
+    SmallVector<RankedTensorType> results;
+    /// For each argument the entry's argument that it is, or -1 - i for the
+    /// i-th packed parameter.
+    SmallVector<int64_t> sources;
   };
 
   Program() = default;
   bool build(const Options &options, std::string &error);
-  bool createEngine(std::string &error);
+  bool createEngine(ArrayRef<std::string> called, std::string &error);
   bool lookup(StringRef name, Function &function, std::string &error);
-  LogicalResult checkArguments(ArrayRef<Array> arguments, bool parameters,
+  LogicalResult checkArguments(ArrayRef<Array> arguments, const Function &used,
                                std::string &error) const;
   LogicalResult callQuery(const Function &function, ArrayRef<Array> arguments,
                           SmallVectorImpl<SmallVector<int64_t>> &shapes,
@@ -136,8 +140,10 @@ private:
   LogicalResult call(const Function &function, ArrayRef<Array> arguments,
                      ArrayRef<Array> results, int64_t workspaceBytes,
                      std::string &error);
-  SmallVector<Array> selectInputs(ArrayRef<Array> arguments,
-                                  const PackedParameters &parameters) const;
+  static SmallVector<Array> selectInputs(const Function &function,
+                                         ArrayRef<Array> arguments,
+                                         const PackedParameters &parameters);
+  void describe(func::FuncOp operation, Function &function) const;
 
   std::unique_ptr<Source> source;
   HyenaContext *runtime = nullptr;
