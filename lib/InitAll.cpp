@@ -36,6 +36,7 @@ mlir::ArrayRef<mlir::StringRef> mlir::hyena::getPassNames() {
       "hyena-raise",
       "hyena-decompose",
       "hyena-fuse",
+      "hyena-isolate",
       "hyena-hoist-params",
       "hyena-plan-conv",
       "hyena-assign-layout",

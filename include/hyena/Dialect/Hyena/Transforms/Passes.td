@@ -43,6 +43,49 @@ def HyenaFuse : Pass<"hyena-fuse"> {
   ];
 }
 
+def HyenaIsolate : Pass<"hyena-isolate"> {
+  let summary = "Give long convolutions the fused form without fusing anything";
+  let description = [{
+    Every `hyena.fftconv` becomes a `hyena.fused_conv` that reads its input,
+    writes its result, and takes in nothing but its skip. Whatever stands around
+    it stays. This is the unfused program that a fused one is compared with, and
+    `hyena-to-fused=fuse=false` is a pipeline with this pass in place of
+    `hyena-fuse`. Numerics do not change.
+
+    Before:
+
+    ```mlir
+    func.func @f(%u: tensor<1x4x8xf32>, %h: tensor<4x8xf32>) -> tensor<1x4x8xf32> {
+      %y = hyena.fftconv %u, %h
+          : (tensor<1x4x8xf32>, tensor<4x8xf32>) -> tensor<1x4x8xf32>
+      return %y : tensor<1x4x8xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%u: tensor<1x4x8xf32>, %h: tensor<4x8xf32>) -> tensor<1x4x8xf32> {
+      %y = hyena.fused_conv ins(%u : tensor<1x4x8xf32>)
+          filter(%h : tensor<4x8xf32>)
+          accesses [#hyena.access<0, (b, c, l) -> (b, c, l)>]
+          results [affine_map<(b, c, l) -> (b, c, l)>]
+          prologue {
+          ^bb0(%a: f32):
+            hyena.yield %a : f32
+          } epilogue {
+          ^bb0(%c: f32, %s: f32, %a: f32):
+            hyena.yield %c : f32
+          } : tensor<1x4x8xf32>
+      return %y : tensor<1x4x8xf32>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::hyena::HyenaDialect"
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // Parameters, plans, layouts
 //===----------------------------------------------------------------------===//
