@@ -101,6 +101,18 @@ def HyenaPlanConv : Pass<"hyena-plan-conv"> {
   ];
 }
 
+def HyenaAssignLayout : Pass<"hyena-assign-layout"> {
+  let summary = "Lay tensors out as the target reads and writes them";
+  let dependentDialects = [
+    "::mlir::hyena::HyenaDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+  let options = [
+    Option<"target", "target", "std::string", "\"cpu\"",
+           "cpu: channels next to one another; gpu: samples">
+  ];
+}
+
 def HyenaHoistParams : Pass<"hyena-hoist-params", "::mlir::ModuleOp"> {
   let summary = "Split a function into what parameters decide and the rest";
   let dependentDialects = ["::mlir::func::FuncDialect"];
