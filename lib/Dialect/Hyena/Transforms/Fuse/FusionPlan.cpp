@@ -181,6 +181,12 @@ Plan Planner::planOnce(const Decisions &decisions, bool strictly) {
 
   for (int64_t i = 0; i < count; ++i) {
     Group &group = draft.plan.groups[i];
+    llvm::sort(group.results, [](const auto &lhs, const auto &rhs) {
+      auto left = cast<OpResult>(lhs.value), right = cast<OpResult>(rhs.value);
+      if (left.getOwner() == right.getOwner())
+        return left.getResultNumber() < right.getResultNumber();
+      return left.getOwner()->isBeforeInBlock(right.getOwner());
+    });
     for (Scalarizer *scalarizer :
          {draft.prologues[i].get(), draft.epilogues[i].get()})
       for (Value value : scalarizer->getMet())
