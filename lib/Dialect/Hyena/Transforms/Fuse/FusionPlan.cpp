@@ -100,8 +100,11 @@ bool Planner::addResult(Draft &draft, int64_t index, Value value, bool strictly,
         !epilogue.isCovered(value, map))
       continue;
     const Scalar *scalar = epilogue.evaluateResult(value, map);
-    if (!scalar)
+    if (!scalar) {
+      if (refusal == Refusal::Shape)
+        refusal = epilogue.getLastRefusal();
       continue;
+    }
     llvm::SetVector<Value> reads;
     collectReads(scalar, reads);
     bool isLegal = llvm::all_of(reads, [&](Value read) {
@@ -356,6 +359,14 @@ llvm::SetVector<Value> Planner::candidates(const Plan &plan) const {
   return result;
 }
 
+/// A tensor that had to be kept in memory before a decision said so too.
+static void keepReasons(const Plan &before, Plan &after) {
+  for (auto [old, group] : llvm::zip_equal(before.groups, after.groups))
+    for (auto [value, refusal] : old.refusals)
+      if (refusal != Refusal::Cheaper)
+        group.refusals[value] = refusal;
+}
+
 Plan Planner::search() {
   Decisions decisions;
   Plan best = plan(decisions);
@@ -383,6 +394,7 @@ Plan Planner::search() {
         Plan trial = plan(changed);
         if (trial.isLegal &&
             (!best.isLegal || trial.cost < best.cost * (1 - 1e-9))) {
+          keepReasons(best, trial);
           best = std::move(trial);
           decisions = std::move(changed);
           isBetter = true;

@@ -158,6 +158,7 @@ const Scalar *Scalarizer::evaluateInput(bool asStored) {
 }
 
 const Scalar *Scalarizer::evaluateResult(Value value, AffineMap map) {
+  lastRefusal = Refusal::Shape;
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || type.getRank() != 3 || !type.getElementType().isIntOrFloat())
     return nullptr;
@@ -200,8 +201,10 @@ Element Scalarizer::evaluate(Value value, const Position &at) {
     element = readStored(value, at);
   } else if (isOwn || op) {
     element = evaluateAfresh(value, at);
-    if (!element && !isOwn)
+    if (!element && !isOwn) {
+      refuse(value, lastRefusal);
       element = readStored(value, at);
+    }
   } else {
     element = readStored(value, at);
   }
@@ -215,8 +218,11 @@ Element Scalarizer::evaluateAfresh(Value value, const Position &at) {
   Position signal = signalPosition();
   bool isSignal = at.isWhole() && mapOf(at) == mapOf(signal);
   if (value == conv.getResult()) {
+    if (inEpilogue && isSignal)
+      return readFilteredSignal(at);
     // Elsewhere than at (b, c, l) it is not there yet.
-    return inEpilogue && isSignal ? readFilteredSignal(at) : Element();
+    refuse(value, Refusal::Dependence);
+    return {};
   }
   if (inEpilogue && value == conv.getInput() && isSignal)
     return {arena.convert(arena.signal(computeType),
@@ -286,6 +292,7 @@ Element Scalarizer::evaluateZeroExtended(Value value, const Position &at) {
 }
 
 void Scalarizer::refuse(Value value, Refusal refusal) {
+  lastRefusal = refusal;
   if (graph.definition(value))
     refusals.try_emplace(value, refusal);
 }

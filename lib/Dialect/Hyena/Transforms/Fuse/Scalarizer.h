@@ -101,8 +101,10 @@ public:
   }
   /// Every computed value that was met.
   const llvm::SetVector<Value> &getMet() const { return met; }
-  /// Why `value` was read from memory, if that was not a decision.
+  /// Why `value` was read from memory.
   Refusal getRefusal(Value value) const { return refusals.lookup(value); }
+  /// Why evaluateResult() failed.
+  Refusal getLastRefusal() const { return lastRefusal; }
 
 private:
   Element evaluate(Value value, const Position &at);
@@ -161,6 +163,7 @@ private:
   llvm::DenseSet<std::pair<Value, AffineMap>> covered;
   llvm::SetVector<Value> met;
   llvm::DenseMap<Value, Refusal> refusals;
+  Refusal lastRefusal = Refusal::None;
 };
 
 /// Whether `fused_conv` can have an access with this index.
