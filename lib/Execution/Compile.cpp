@@ -51,9 +51,10 @@ static LogicalResult runPipeline(ModuleOp module, BuildFn build) {
 }
 
 /// Runs all pipelines up to a stage.
-static LogicalResult lowerTo(ModuleOp module, Stage stage) {
+static LogicalResult lowerTo(ModuleOp module, Stage stage, bool fuse) {
   CPUPipelineOptions options;
   setHostOptions(options);
+  options.fuse = fuse;
   if (stage >= Stage::Fused && failed(runPipeline(module, [&](auto &passes) {
         buildFusePipeline(passes, options);
       })))
@@ -69,12 +70,12 @@ static LogicalResult lowerTo(ModuleOp module, Stage stage) {
   return success();
 }
 
-LogicalResult mlir::hyena::printStage(Source &source, Stage stage,
+LogicalResult mlir::hyena::printStage(Source &source, Stage stage, bool fuse,
                                       llvm::raw_ostream &os,
                                       std::string &error) {
   ErrorCollector errors(source.getContext());
   OwningOpRef<ModuleOp> module = source.getModule().clone();
-  if (failed(lowerTo(*module, stage))) {
+  if (failed(lowerTo(*module, stage, fuse))) {
     error = errors.getText("the program cannot be lowered");
     return failure();
   }
@@ -211,6 +212,7 @@ bool Program::build(const Options &options, std::string &error) {
   };
   CPUPipelineOptions pipelineOptions;
   setHostOptions(pipelineOptions);
+  pipelineOptions.fuse = options.fuse;
   const std::string entryName = source->getEntry().getName().str();
   if (failed(runPipeline(module, [&](auto &passes) {
         buildFusePipeline(passes, pipelineOptions);

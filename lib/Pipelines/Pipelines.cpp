@@ -35,7 +35,10 @@ void mlir::hyena::buildFusePipeline(OpPassManager &passes,
   passes.addPass(createInlinerPass());
   passes.addPass(createHyenaRaise());
   addCleanup(passes);
-  passes.addPass(createHyenaFuse());
+  if (options.fuse)
+    passes.addPass(createHyenaFuse());
+  else
+    passes.addPass(createHyenaIsolate());
   addCleanup(passes);
   HyenaPlanConvOptions plan;
   plan.lanes = options.vectorBits / 32;

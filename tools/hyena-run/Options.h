@@ -30,6 +30,7 @@ struct Options {
   int64_t samples = 256;
   int64_t bench = 0;
   int64_t threads = HYENA_THREADS_DEFAULT;
+  bool unfused = false;
   bool json = false;
   bool help = false;
 };

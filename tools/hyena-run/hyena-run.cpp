@@ -73,6 +73,7 @@ static bool runCPU(const Options &options, std::unique_ptr<Source> source,
   const std::vector<ValueInfo> resultInfos = source->getResults().vec();
   Program::Options programOptions;
   programOptions.threads = options.threads;
+  programOptions.fuse = !options.unfused;
   program = Program::compile(std::move(source), programOptions, error);
   if (!program)
     return false;
@@ -124,8 +125,8 @@ static bool runTool(const Options &options, std::string &error) {
   if (!source)
     return false;
   if (!options.dumpIR.empty())
-    return succeeded(
-        printStage(*source, *parseStage(options.dumpIR), llvm::outs(), error));
+    return succeeded(printStage(*source, *parseStage(options.dumpIR),
+                                !options.unfused, llvm::outs(), error));
   std::string warning;
   std::optional<std::vector<Tensor>> arguments = makeArguments(
       *source, options.argumentFile, static_cast<uint64_t>(options.seed),

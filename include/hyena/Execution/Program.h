@@ -45,9 +45,9 @@ enum class Stage { Graph, Fused, Exec, LLVM };
 /// The stage of this name (`graph`, `fused`, `exec`, `llvm`).
 std::optional<Stage> parseStage(StringRef name);
 
-/// The text of a source at a stage. The source is left as it is.
-LogicalResult printStage(Source &source, Stage stage, llvm::raw_ostream &os,
-                         std::string &error);
+/// The text of a source at a stage, fused or not. The source is left as it is.
+LogicalResult printStage(Source &source, Stage stage, bool fuse,
+                         llvm::raw_ostream &os, std::string &error);
 
 /// Values of parameters as the program keeps them. It lives as long as its
 /// program.
@@ -71,6 +71,9 @@ public:
   struct Options {
     /// Number of threads; HYENA_THREADS_DEFAULT takes HYENA_NUM_THREADS.
     int64_t threads = HYENA_THREADS_DEFAULT;
+    /// Whether to fuse. Without it every convolution stands alone: what a
+    /// fused program is compared with.
+    bool fuse = true;
   };
 
   /// A part of the program, as it runs.

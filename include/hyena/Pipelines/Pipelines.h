@@ -22,6 +22,10 @@ struct CPUPipelineOptions : public PassPipelineOptions<CPUPipelineOptions> {
   Option<bool> fma{*this, "fma",
                    llvm::cl::desc("The target has fused multiply-adds"),
                    llvm::cl::init(true)};
+  Option<bool> fuse{*this, "fuse",
+                    llvm::cl::desc("Fuse; otherwise every convolution stands "
+                                   "alone, for comparison"),
+                    llvm::cl::init(true)};
   Option<int64_t> vectorBits{
       *this, "vector-bits",
       llvm::cl::desc("Width of the target's vector registers: 128, 256 or 512"),
