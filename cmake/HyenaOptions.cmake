@@ -22,6 +22,10 @@ else()
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 sees uninitialised values in every std::optional.
+  add_compile_options(-Wno-maybe-uninitialized)
+endif()
 if(HYENA_WERROR)
   add_compile_options(-Werror)
 endif()
