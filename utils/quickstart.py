@@ -62,7 +62,7 @@ def main() -> int:
             source.write_text(str(hyena(batch, length, width)))
             bench = f"--bench={options.calls}"
             fused = run(tool, source, bench, "--check=interpret")
-            unfused = run(tool, source, bench, "--fuse=false")
+            unfused = run(tool, source, bench, "--unfused")
         error = fused["rel_l2"]
         verdict = "good" if error <= BOUND else f"more than the {BOUND:.0e} allowed"
         good = good and error <= BOUND
