@@ -315,7 +315,7 @@ bool Parser::parseInteger(uint64_t &value, const std::string &what) {
   while (position < text.size() && text[position] >= '0' &&
          text[position] <= '9') {
     unsigned digit = text[position] - '0';
-    fits = fits && value <= (INT64_MAX - digit) / 10;
+    fits = fits && value <= (static_cast<uint64_t>(INT64_MAX) - digit) / 10;
     value = fits ? value * 10 + digit : 0;
     ++position;
   }

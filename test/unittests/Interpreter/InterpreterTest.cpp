@@ -1,0 +1,230 @@
+//===- InterpreterTest.cpp - runs small pieces of IR ----------------------===//
+//
+// Part of hyena-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InterpreterTest.h"
+
+#include "hyena/Dialect/Hyena/IR/HyenaDialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Parser/Parser.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <regex>
+
+namespace hyena::interp {
+
+/// A context and a module in it; diagnostics go to `error`.
+class Session {
+public:
+  explicit Session(const std::string &text) {
+    context
+        .loadDialect<mlir::arith::ArithDialect, mlir::complex::ComplexDialect,
+                     mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+                     mlir::linalg::LinalgDialect, mlir::math::MathDialect,
+                     mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
+                     mlir::hyena::HyenaDialect>();
+    context.getDiagEngine().registerHandler([this](mlir::Diagnostic &diag) {
+      if (auto loc = mlir::dyn_cast<mlir::FileLineColLoc>(diag.getLocation()))
+        error += std::to_string(loc.getLine()) + ":" +
+                 std::to_string(loc.getColumn()) + ": ";
+      error += diag.str() + "\n";
+    });
+    module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  }
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::string error;
+};
+
+Value Outcome::only() const {
+
+  EXPECT_EQ(results.size(), 1u) << error;
+  return results.size() == 1 ? results[0] : Value();
+}
+
+Outcome run(const std::string &text, const std::vector<Value> &args,
+            const Options &options, const std::string &entry) {
+  Session session(text);
+  Outcome outcome;
+  if (session.module) {
+    auto results = interpret(*session.module, entry, args, options);
+    if (mlir::succeeded(results))
+      outcome.results.assign(results->begin(), results->end());
+    else
+      EXPECT_NE(session.error, "") << text;
+  } else {
+    ADD_FAILURE() << session.error << text;
+  }
+  outcome.error = session.error;
+  return outcome;
+}
+
+Outcome runBody(const std::string &signature, const std::string &body,
+                const std::vector<Value> &args, const Options &options) {
+  return run("func.func @f" + signature + " {\n" + body + "\n}\n", args,
+             options);
+}
+
+static double randomNumber(unsigned seed, size_t index) {
+  // A sine of large angles is random enough, and needs no state.
+  double x = std::sin(12.9898 * (index + 1) + 78.233 * (seed + 1)) * 43758.5453;
+  return 2 * (x - std::floor(x)) - 1;
+}
+
+Value randomReal(std::vector<int64_t> shape, unsigned seed) {
+  Value value = Value::real(std::move(shape), {});
+  value.reals.resize(value.numElements());
+  for (size_t i = 0; i < value.reals.size(); ++i)
+    value.reals[i] = randomNumber(seed, i);
+  return value;
+}
+
+Value randomComplex(std::vector<int64_t> shape, unsigned seed) {
+  Value value = Value::complex(std::move(shape), {});
+  value.complexes.resize(value.numElements());
+  for (size_t i = 0; i < value.complexes.size(); ++i)
+    value.complexes[i] = {randomNumber(seed, 2 * i),
+                          randomNumber(seed, 2 * i + 1)};
+  return value;
+}
+
+Value scalar(double value) { return Value::real({}, {value}); }
+Value scalar(int64_t value) { return Value::integer({}, {value}); }
+
+double at(const Value &value, std::vector<int64_t> index, double outside) {
+  int64_t offset = 0;
+  for (size_t d = 0; d < index.size(); ++d) {
+    if (index[d] < 0 || index[d] >= value.shape[d])
+      return outside;
+    offset = offset * value.shape[d] + index[d];
+  }
+  return value.reals[offset];
+}
+
+void expectClose(const Value &actual, const Value &expected, double tolerance) {
+  ASSERT_EQ(actual.kind, expected.kind);
+  ASSERT_EQ(actual.shape, expected.shape);
+  EXPECT_LE(compare(actual, expected).maxAbs, tolerance);
+}
+
+//===----------------------------------------------------------------------===//
+// Examples of the documentation
+//===----------------------------------------------------------------------===//
+
+static std::string readFile(const std::string &path) {
+  std::ifstream stream(path);
+  EXPECT_TRUE(stream) << path;
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Splits at commas that no bracket encloses.
+static std::vector<std::string> splitList(const std::string &text) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (char c : text) {
+    depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      items.emplace_back();
+    else if (!items.back().empty() || !std::isspace(c))
+      items.back() += c;
+  }
+  return items;
+}
+
+std::string docExample(const std::string &name) {
+  std::string text;
+  for (const char *file : {"HyenaOps.td", "HyenaFusedOps.td"})
+    text += readFile(std::string(HYENA_DIALECT_SOURCES "/") + file);
+  size_t start = text.find("<\"" + name + "\"");
+  start = text.find("```mlir\n", start);
+  EXPECT_NE(start, std::string::npos) << name;
+  start += 8;
+  std::string example = text.substr(start, text.find("```", start) - start);
+
+  // The operands and their types: `ins(%a, %b : types)` and `filter(%c : type)`
+  // of the fused convolution, or `%a, %b ... : (types) -> (types)` of the rest.
+  std::vector<std::string> operands, types, results, resultTypes;
+  std::string head = example.substr(0, example.find('='));
+  std::smatch match;
+  std::regex nameRegex("%[a-z0-9]+");
+  auto addNames = [&](const std::string &from, std::vector<std::string> &to) {
+    for (std::sregex_iterator it(from.begin(), from.end(), nameRegex), end;
+         it != end; ++it)
+      to.push_back(it->str());
+  };
+  addNames(head, results);
+  if (name == "fused_conv") {
+    std::regex group("(?:ins|filter)\\(([^:]*) : ([^)]*)\\)");
+    for (std::sregex_iterator it(example.begin(), example.end(), group), end;
+         it != end; ++it) {
+      addNames((*it)[1], operands);
+      for (const std::string &type : splitList((*it)[2]))
+        types.push_back(type);
+    }
+    resultTypes = {example.substr(example.rfind(": ") + 2)};
+  } else {
+    size_t arrow = example.rfind("->"), open = example.rfind(": (", arrow);
+    addNames(example.substr(head.size(), open - head.size()), operands);
+    size_t close = example.rfind(')', arrow);
+    types = splitList(example.substr(open + 3, close - open - 3));
+    std::string tail = example.substr(arrow + 2);
+    tail.erase(0, tail.find_first_not_of(" ("));
+    tail.erase(tail.find_last_not_of(" )\n") + 1);
+    resultTypes = splitList(tail);
+  }
+  EXPECT_EQ(operands.size(), types.size()) << example;
+
+  auto join = [](const std::vector<std::string> &items) {
+    std::string joined;
+    for (const std::string &item : items)
+      joined += (joined.empty() ? "" : ", ") + item;
+    return joined;
+  };
+  std::vector<std::string> arguments;
+  for (size_t i = 0; i < operands.size() && i < types.size(); ++i)
+    arguments.push_back(operands[i] + ": " + types[i]);
+  return "func.func @f(" + join(arguments) + ") -> (" + join(resultTypes) +
+         ") {\n" + example + "return " + join(results) + " : " +
+         join(resultTypes) + "\n}\n";
+}
+
+std::vector<Value> randomArguments(const std::string &text) {
+  Session session(text);
+  std::vector<Value> args;
+  if (!session.module) {
+    ADD_FAILURE() << session.error << text;
+    return args;
+  }
+  auto function = session.module->lookupSymbol<mlir::func::FuncOp>("f");
+  for (mlir::Type type : function.getArgumentTypes()) {
+    std::vector<int64_t> shape;
+    if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type))
+      shape = tensor.getShape().vec();
+    bool isComplex =
+        mlir::isa<mlir::ComplexType>(mlir::getElementTypeOrSelf(type));
+    unsigned seed = args.size();
+    args.push_back(isComplex ? randomComplex(shape, seed)
+                             : randomReal(shape, seed));
+  }
+  return args;
+}
+
+} // namespace hyena::interp
