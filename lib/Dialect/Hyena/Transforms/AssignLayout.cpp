@@ -169,20 +169,27 @@ static Value reorder(OpBuilder &builder, Location loc, Value value,
                      const Heads &heads) {
   auto type = cast<RankedTensorType>(value.getType());
   int64_t numHeads = heads.channels / heads.width;
-  SmallVector<int64_t> split = {numHeads, heads.streams, heads.width};
-  SmallVector<int64_t> joined = {heads.streams, numHeads, heads.width};
-  SmallVector<ReassociationIndices> groups = {{0, 1, 2}};
-  SmallVector<AffineExpr> from, to;
-  AffineExpr d0, d1, d2, d3;
-  bindDims(builder.getContext(), d0, d1, d2, d3);
-  from = {d1, d0, d2};
-  to = {d0, d1, d2};
-  for (int64_t extent : type.getShape().drop_front()) {
+  // Heads and streams change places; what lies within them stays.
+  SmallVector<int64_t> split = {numHeads, heads.streams};
+  SmallVector<int64_t> joined = {heads.streams, numHeads};
+  SmallVector<ReassociationIndices> groups = {{0, 1}};
+  SmallVector<AffineExpr> from = {builder.getAffineDimExpr(1),
+                                  builder.getAffineDimExpr(0)};
+  SmallVector<AffineExpr> to = {builder.getAffineDimExpr(0),
+                                builder.getAffineDimExpr(1)};
+  auto keep = [&](int64_t extent) {
+    from.push_back(builder.getAffineDimExpr(split.size()));
+    to.push_back(from.back());
     split.push_back(extent);
     joined.push_back(extent);
-    groups.push_back({3});
-    from.push_back(d3);
-    to.push_back(d3);
+  };
+  if (heads.width > 1) {
+    groups.front().push_back(split.size());
+    keep(heads.width);
+  }
+  for (int64_t extent : type.getShape().drop_front()) {
+    groups.push_back({static_cast<int64_t>(split.size())});
+    keep(extent);
   }
   int64_t rank = split.size();
   Value parts = tensor::ExpandShapeOp::create(
