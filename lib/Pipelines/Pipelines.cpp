@@ -96,6 +96,8 @@ void mlir::hyena::buildLLVMPipeline(OpPassManager &passes) {
   math.approximateLog1p = false;
   passes.addPass(createConvertMathToLLVMPass(math));
   passes.addPass(createConvertMathToLibmPass());
+  // Masks and reductions need more than one pattern each.
+  passes.addPass(createConvertVectorToLLVMPass());
   passes.addPass(createConvertToLLVMPass());
   passes.addPass(createReconcileUnrealizedCastsPass());
   addCleanup(passes);
