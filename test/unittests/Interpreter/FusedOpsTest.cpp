@@ -39,9 +39,33 @@ std::string plainConvolution(int64_t batch, int64_t length, int64_t channels,
 
 } // namespace
 
-// Would fail if an access of the example read another element.
-TEST(DocExample, FusedConv) {
-  std::string text = docExample("fused_conv");
+// Would fail if an access read another element.
+TEST(FusedConv, ShortConvolutionOnTheGate) {
+  std::string text = R"(
+func.func @f(%p: tensor<2x64x32xf32>, %w: tensor<16x2xf32>,
+             %h: tensor<16x64xf32>) -> tensor<2x64x16xf32> {
+  %y = hyena.fused_conv ins(%p, %w : tensor<2x64x32xf32>, tensor<16x2xf32>)
+      filter(%h : tensor<16x64xf32>)
+      accesses [#hyena.access<0, (b, c, l) -> (b, l, c)>,
+                #hyena.access<0, (b, c, l) -> (b, l - 1, c + 16)>,
+                #hyena.access<0, (b, c, l) -> (b, l, c + 16)>,
+                #hyena.access<1, (b, c, l) -> (c, 0)>,
+                #hyena.access<1, (b, c, l) -> (c, 1)>]
+      results [affine_map<(b, c, l) -> (b, l, c)>]
+      prologue {
+      ^bb0(%v: f32, %g1: f32, %g0: f32, %w0: f32, %w1: f32):
+        hyena.yield %v : f32
+      } epilogue {
+      ^bb0(%c: f32, %u: f32,
+           %v: f32, %g1: f32, %g0: f32, %w0: f32, %w1: f32):
+        %0 = arith.mulf %w0, %g1 : f32
+        %1 = arith.mulf %w1, %g0 : f32
+        %2 = arith.addf %0, %1 : f32
+        %3 = arith.mulf %c, %2 : f32
+        hyena.yield %3 : f32
+      } : tensor<2x64x16xf32>
+  return %y : tensor<2x64x16xf32>
+})";
   std::vector<Value> args = randomArguments(text);
   Outcome outcome = run(text, args);
   const Value &p = args[0], &w = args[1], &h = args[2];
@@ -131,8 +155,14 @@ func.func @f(%x: tensor<?x4x303xf32>, %m: tensor<?x300xi1>,
 
 // Would fail if the packed spectrum were not the transform that the
 // documentation describes, in the plan's order.
-TEST(DocExample, PackFilter) {
-  std::string text = docExample("pack_filter");
+TEST(PackFilter, Definition) {
+  std::string text = R"(
+func.func @f(%h: tensor<16x64xf32>) -> tensor<1x64x2x16xf32> {
+  %s = hyena.pack_filter %h {channels = 16 : i64, signal_length = 64 : i64,
+        plan = #hyena.fft_plan<length = 64, factors = [8, 8], lanes = 16>}
+      : (tensor<16x64xf32>) -> tensor<1x64x2x16xf32>
+  return %s : tensor<1x64x2x16xf32>
+})";
   std::vector<Value> args = randomArguments(text);
   const Value &packed = run(text, args).only();
   ASSERT_EQ(packed.shape, std::vector<int64_t>({1, 64, 2, 16}));

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The expected values are the formulas of the documentation, element by
-// element. DocExample runs the examples that stand there.
+// element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,13 +36,11 @@ Value make(std::vector<int64_t> shape,
   return value;
 }
 
-/// Runs the example of the documentation with `args`.
+/// Runs the function @f of a module with random arguments.
 struct Example {
-  explicit Example(const std::string &name)
-      : text(docExample(name)), args(randomArguments(text)),
-        outcome(run(text, args)) {}
+  explicit Example(const std::string &text)
+      : args(randomArguments(text)), outcome(run(text, args)) {}
 
-  std::string text;
   std::vector<Value> args;
   Outcome outcome;
 };
@@ -81,8 +79,14 @@ Outcome call(const std::string &name, const std::string &operands,
 //===----------------------------------------------------------------------===//
 
 // Would fail if project summed over the wrong index or lost the bias.
-TEST(DocExample, Project) {
-  Example e("project");
+TEST(HyenaOps, Project) {
+  Example e(R"(
+func.func @f(%x: tensor<2x64x16xf32>, %w: tensor<48x16xf32>, %b: tensor<48xf32>) -> tensor<2x64x48xf32> {
+  %y = hyena.project %x, %w bias(%b)
+      : (tensor<2x64x16xf32>, tensor<48x16xf32>, tensor<48xf32>)
+      -> tensor<2x64x48xf32>
+  return %y : tensor<2x64x48xf32>
+})");
   Value expected = make({2, 64, 48}, [&](auto i) {
     double sum = at(e.args[2], {i[2]});
     for (int64_t j = 0; j < 16; ++j)
@@ -118,8 +122,14 @@ TEST(HyenaOps, ProjectLayouts) {
 }
 
 // Would fail if the streams of chunk were stored elsewhere.
-TEST(DocExample, Chunk) {
-  Example e("chunk");
+TEST(HyenaOps, ChunkBlocks) {
+  Example e(R"(
+func.func @f(%p: tensor<2x64x32xf32>)
+    -> (tensor<2x64x16xf32>, tensor<2x64x16xf32>) {
+  %v, %g = hyena.chunk %p
+      : (tensor<2x64x32xf32>) -> (tensor<2x64x16xf32>, tensor<2x64x16xf32>)
+  return %v, %g : tensor<2x64x16xf32>, tensor<2x64x16xf32>
+})");
   ASSERT_EQ(e.outcome.results.size(), 2u) << e.outcome.error;
   for (int64_t s = 0; s < 2; ++s)
     expectClose(e.outcome.results[s], make({2, 64, 16}, [&](auto i) {
@@ -158,24 +168,39 @@ TEST(HyenaOps, ChunkArrangements) {
 }
 
 // Would fail if transpose swapped other dimensions.
-TEST(DocExample, Transpose) {
-  Example e("transpose");
+TEST(HyenaOps, Transpose) {
+  Example e(R"(
+func.func @f(%x: tensor<2x64x16xf32>) -> tensor<2x16x64xf32> {
+  %y = hyena.transpose %x : (tensor<2x64x16xf32>) -> tensor<2x16x64xf32>
+  return %y : tensor<2x16x64xf32>
+})");
   expectClose(e.outcome.only(), make({2, 16, 64}, [&](auto i) {
                 return at(e.args[0], {i[0], i[2], i[1]});
               }));
 }
 
 // Would fail if gate left out a factor.
-TEST(DocExample, Gate) {
-  Example e("gate");
+TEST(HyenaOps, Gate) {
+  Example e(R"(
+!s = tensor<2x16x64xf32>
+func.func @f(%v: !s, %g0: !s, %g1: !s) -> !s {
+  %y = hyena.gate %v, %g0, %g1 : (!s, !s, !s) -> !s
+  return %y : !s
+})");
   expectClose(e.outcome.only(), make({2, 16, 64}, [&](auto i) {
                 return at(e.args[0], i) * at(e.args[1], i) * at(e.args[2], i);
               }));
 }
 
 // Would fail if broadcast repeated along another dimension.
-TEST(DocExample, Broadcast) {
-  Example e("broadcast");
+TEST(HyenaOps, Broadcast) {
+  Example e(R"(
+!s = tensor<2x16x64xf32>
+func.func @f(%scale: tensor<16xf32>, %u: !s) -> !s {
+  %y = hyena.broadcast %scale like %u {dims = array<i64: 1>}
+      : (tensor<16xf32>, !s) -> !s
+  return %y : !s
+})");
   expectClose(e.outcome.only(),
               make({2, 16, 64}, [&](auto i) { return at(e.args[0], {i[1]}); }));
 }
@@ -203,9 +228,15 @@ TEST(HyenaOps, BroadcastMaskAndScalar) {
 // Convolutions
 //===----------------------------------------------------------------------===//
 
-// Would fail if the short convolution's example were off by a step.
-TEST(DocExample, ShortConv) {
-  Example e("shortconv");
+// Would fail if the short convolution were off by a step.
+TEST(HyenaOps, ShortConv) {
+  Example e(R"(
+!s = tensor<2x16x64xf32>
+func.func @f(%x: !s, %w: tensor<16x3xf32>, %b: tensor<16xf32>) -> !s {
+  %y = hyena.shortconv %x, %w bias(%b) {padding = #hyena.padding<same>}
+      : (!s, tensor<16x3xf32>, tensor<16xf32>) -> !s
+  return %y : !s
+})");
   expectClose(e.outcome.only(), make({2, 16, 64}, [&](auto i) {
                 double sum = at(e.args[2], {i[1]});
                 for (int64_t k = 0; k < 3; ++k)
@@ -273,9 +304,15 @@ TEST(HyenaOps, ShortConvVariants) {
             }
 }
 
-// Would fail if the long convolution's example lost its skip or shifted.
-TEST(DocExample, FFTConv) {
-  Example e("fftconv");
+// Would fail if the long convolution lost its skip or shifted.
+TEST(HyenaOps, FFTConv) {
+  Example e(R"(
+!s = tensor<2x16x64xf32>
+func.func @f(%u: !s, %h: tensor<16x64xf32>, %d: tensor<16xf32>) -> !s {
+  %y = hyena.fftconv %u, %h skip(%d)
+      : (!s, tensor<16x64xf32>, tensor<16xf32>) -> !s
+  return %y : !s
+})");
   expectClose(e.outcome.only(), make({2, 16, 64}, [&](auto i) {
                 double sum = at(e.args[2], {i[1]}) * at(e.args[0], i);
                 for (int64_t m = 0; m <= i[2]; ++m)
@@ -386,9 +423,15 @@ TEST(HyenaOps, ThreadsDoNotMatter) {
   EXPECT_EQ(results[0], results[1]);
 }
 
-// Would fail if the example of modal_filter took the wrong exponential.
-TEST(DocExample, ModalFilter) {
-  Example e("modal_filter");
+// Would fail if modal_filter took the wrong exponential.
+TEST(HyenaOps, ModalFilter) {
+  Example e(R"(
+func.func @f(%poles: tensor<16x4xf32>, %residues: tensor<16x4xf32>) -> tensor<16x64xf32> {
+  %y = hyena.modal_filter %poles, %residues
+      {length = 64 : i64, form = #hyena.modal_form<log_pole>}
+      : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x64xf32>
+  return %y : tensor<16x64xf32>
+})");
   Value expected = make({16, 64}, [&](auto i) {
     double sum = 0;
     for (int64_t s = 0; s < 4; ++s)
@@ -436,8 +479,14 @@ TEST(HyenaOps, ModalFilterForms) {
 //===----------------------------------------------------------------------===//
 
 // Would fail if pad put its zeros on the wrong side.
-TEST(DocExample, Pad) {
-  Example e("pad");
+TEST(HyenaOps, Pad) {
+  Example e(R"(
+!s = tensor<2x16x64xf32>
+func.func @f(%x: !s) -> tensor<2x16x128xf32> {
+  %y = hyena.pad %x {dim = 2 : i64, low = 0 : i64, high = 64 : i64}
+      : (!s) -> tensor<2x16x128xf32>
+  return %y : tensor<2x16x128xf32>
+})");
   expectClose(e.outcome.only(),
               make({2, 16, 128}, [&](auto i) { return at(e.args[0], i); }));
   Value x = randomReal({2, 3}, 1);
@@ -447,8 +496,14 @@ TEST(DocExample, Pad) {
 }
 
 // Would fail if truncate kept another part.
-TEST(DocExample, Truncate) {
-  Example e("truncate");
+TEST(HyenaOps, Truncate) {
+  Example e(R"(
+!s = tensor<2x16x64xf32>
+func.func @f(%x: tensor<2x16x128xf32>) -> !s {
+  %y = hyena.truncate %x {dim = 2 : i64, length = 64 : i64}
+      : (tensor<2x16x128xf32>) -> !s
+  return %y : !s
+})");
   expectClose(e.outcome.only(),
               make({2, 16, 64}, [&](auto i) { return at(e.args[0], i); }));
   Value x = randomReal({5, 3}, 1);
@@ -459,16 +514,25 @@ TEST(DocExample, Truncate) {
 }
 
 // Would fail if flip were off by one.
-TEST(DocExample, Flip) {
-  Example e("flip");
+TEST(HyenaOps, Flip) {
+  Example e(R"(
+func.func @f(%x: tensor<16x7xf32>) -> tensor<16x7xf32> {
+  %y = hyena.flip %x {dim = 1 : i64} : (tensor<16x7xf32>) -> tensor<16x7xf32>
+  return %y : tensor<16x7xf32>
+})");
   expectClose(e.outcome.only(), make({16, 7}, [&](auto i) {
                 return at(e.args[0], {i[0], 6 - i[1]});
               }));
 }
 
 // Would fail if the transform had another sign or scale.
-TEST(DocExample, RFFT) {
-  Example e("rfft");
+TEST(HyenaOps, RFFT) {
+  Example e(R"(
+!s = tensor<2x16x64xf32>
+func.func @f(%x: !s) -> tensor<2x16x65xcomplex<f32>> {
+  %y = hyena.rfft %x {n = 128 : i64} : (!s) -> tensor<2x16x65xcomplex<f32>>
+  return %y : tensor<2x16x65xcomplex<f32>>
+})");
   Value expected = Value::complex({2, 16, 65}, {});
   for (int64_t row = 0; row < 32; ++row)
     for (int64_t k = 0; k < 65; ++k) {
@@ -482,8 +546,13 @@ TEST(DocExample, RFFT) {
 }
 
 // Would fail if the product were not complex, or not per channel.
-TEST(DocExample, SpectralMul) {
-  Example e("spectral_mul");
+TEST(HyenaOps, SpectralMul) {
+  Example e(R"(
+!f = tensor<2x16x65xcomplex<f32>>
+func.func @f(%x: !f, %h: tensor<16x65xcomplex<f32>>) -> !f {
+  %y = hyena.spectral_mul %x, %h : (!f, tensor<16x65xcomplex<f32>>) -> !f
+  return %y : !f
+})");
   Value expected = Value::complex({2, 16, 65}, {});
   for (int64_t i = 0; i < 2 * 16 * 65; ++i)
     expected.complexes.push_back(e.args[0].complexes[i] *
@@ -493,8 +562,13 @@ TEST(DocExample, SpectralMul) {
 
 // Would fail if the inverse had another scale, or minded the imaginary parts
 // that have no meaning.
-TEST(DocExample, IRFFT) {
-  Example e("irfft");
+TEST(HyenaOps, IRFFT) {
+  Example e(R"(
+!f = tensor<2x16x65xcomplex<f32>>
+func.func @f(%s: !f) -> tensor<2x16x128xf32> {
+  %y = hyena.irfft %s {n = 128 : i64} : (!f) -> tensor<2x16x128xf32>
+  return %y : tensor<2x16x128xf32>
+})");
   Value expected = make({2, 16, 128}, [&](auto i) {
     const std::complex<double> *x =
         e.args[0].complexes.data() + (i[0] * 16 + i[1]) * 65;

@@ -21,12 +21,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Parser/Parser.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <fstream>
-#include <iterator>
-#include <regex>
 
 namespace hyena::interp {
 
@@ -123,87 +118,6 @@ void expectClose(const Value &actual, const Value &expected, double tolerance) {
   ASSERT_EQ(actual.kind, expected.kind);
   ASSERT_EQ(actual.shape, expected.shape);
   EXPECT_LE(compare(actual, expected).maxAbs, tolerance);
-}
-
-//===----------------------------------------------------------------------===//
-// Examples of the documentation
-//===----------------------------------------------------------------------===//
-
-static std::string readFile(const std::string &path) {
-  std::ifstream stream(path);
-  EXPECT_TRUE(stream) << path;
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// Splits at commas that no bracket encloses.
-static std::vector<std::string> splitList(const std::string &text) {
-  std::vector<std::string> items(1);
-  int depth = 0;
-  for (char c : text) {
-    depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      items.emplace_back();
-    else if (!items.back().empty() || !std::isspace(c))
-      items.back() += c;
-  }
-  return items;
-}
-
-std::string docExample(const std::string &name) {
-  std::string text;
-  for (const char *file : {"HyenaOps.td", "HyenaFusedOps.td"})
-    text += readFile(std::string(HYENA_DIALECT_SOURCES "/") + file);
-  size_t start = text.find("<\"" + name + "\"");
-  start = text.find("```mlir\n", start);
-  EXPECT_NE(start, std::string::npos) << name;
-  start += 8;
-  std::string example = text.substr(start, text.find("```", start) - start);
-
-  // The operands and their types: `ins(%a, %b : types)` and `filter(%c : type)`
-  // of the fused convolution, or `%a, %b ... : (types) -> (types)` of the rest.
-  std::vector<std::string> operands, types, results, resultTypes;
-  std::string head = example.substr(0, example.find('='));
-  std::smatch match;
-  std::regex nameRegex("%[a-z0-9]+");
-  auto addNames = [&](const std::string &from, std::vector<std::string> &to) {
-    for (std::sregex_iterator it(from.begin(), from.end(), nameRegex), end;
-         it != end; ++it)
-      to.push_back(it->str());
-  };
-  addNames(head, results);
-  if (name == "fused_conv") {
-    std::regex group("(?:ins|filter)\\(([^:]*) : ([^)]*)\\)");
-    for (std::sregex_iterator it(example.begin(), example.end(), group), end;
-         it != end; ++it) {
-      addNames((*it)[1], operands);
-      for (const std::string &type : splitList((*it)[2]))
-        types.push_back(type);
-    }
-    resultTypes = {example.substr(example.rfind(": ") + 2)};
-  } else {
-    size_t arrow = example.rfind("->"), open = example.rfind(": (", arrow);
-    addNames(example.substr(head.size(), open - head.size()), operands);
-    size_t close = example.rfind(')', arrow);
-    types = splitList(example.substr(open + 3, close - open - 3));
-    std::string tail = example.substr(arrow + 2);
-    tail.erase(0, tail.find_first_not_of(" ("));
-    tail.erase(tail.find_last_not_of(" )\n") + 1);
-    resultTypes = splitList(tail);
-  }
-  EXPECT_EQ(operands.size(), types.size()) << example;
-
-  auto join = [](const std::vector<std::string> &items) {
-    std::string joined;
-    for (const std::string &item : items)
-      joined += (joined.empty() ? "" : ", ") + item;
-    return joined;
-  };
-  std::vector<std::string> arguments;
-  for (size_t i = 0; i < operands.size() && i < types.size(); ++i)
-    arguments.push_back(operands[i] + ": " + types[i]);
-  return "func.func @f(" + join(arguments) + ") -> (" + join(resultTypes) +
-         ") {\n" + example + "return " + join(results) + " : " +
-         join(resultTypes) + "\n}\n";
 }
 
 std::vector<Value> randomArguments(const std::string &text) {

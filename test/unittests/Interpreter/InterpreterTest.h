@@ -58,11 +58,6 @@ double at(const Value &value, std::vector<int64_t> index, double outside = 0);
 void expectClose(const Value &actual, const Value &expected,
                  double tolerance = 1e-13);
 
-/// The example in the documentation of the operation `name` in the TableGen
-/// file, as a module with the function @f: what the example does not define
-/// are the arguments, all that it defines is returned.
-std::string docExample(const std::string &name);
-
 /// As many random arguments as the function @f of `text` has, of its types.
 std::vector<Value> randomArguments(const std::string &text);
 
