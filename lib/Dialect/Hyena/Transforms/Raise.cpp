@@ -21,23 +21,34 @@ namespace mlir::hyena {
 using namespace mlir;
 using namespace mlir::hyena;
 
+static void populateViews(RewritePatternSet &patterns) {
+  populateRaiseViewPatterns(patterns);
+  populateRaisePointwisePatterns(patterns);
+  populateRaiseLinearPatterns(patterns);
+  MLIRContext *context = patterns.getContext();
+  GateOp::getCanonicalizationPatterns(patterns, context);
+  PadOp::getCanonicalizationPatterns(patterns, context);
+  TruncateOp::getCanonicalizationPatterns(patterns, context);
+  ShortConvOp::getCanonicalizationPatterns(patterns, context);
+  FFTConvOp::getCanonicalizationPatterns(patterns, context);
+  RFFTOp::getCanonicalizationPatterns(patterns, context);
+}
+
 namespace {
 
 struct RaisePass : hyena::impl::HyenaRaiseBase<RaisePass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    // What a transform reads must be known (where its input was padded) before
+    // it can be told whether a product of transforms wraps around.
+    RewritePatternSet views(context);
+    populateViews(views);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(views))))
+      return signalPassFailure();
     RewritePatternSet patterns(context);
-    populateRaiseViewPatterns(patterns);
-    populateRaisePointwisePatterns(patterns);
-    populateRaiseLinearPatterns(patterns);
+    populateViews(patterns);
     populateRaiseSpectralPatterns(patterns);
     populateRaiseOperandPatterns(patterns);
-    GateOp::getCanonicalizationPatterns(patterns, context);
-    PadOp::getCanonicalizationPatterns(patterns, context);
-    TruncateOp::getCanonicalizationPatterns(patterns, context);
-    ShortConvOp::getCanonicalizationPatterns(patterns, context);
-    FFTConvOp::getCanonicalizationPatterns(patterns, context);
-    RFFTOp::getCanonicalizationPatterns(patterns, context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     getOperation()->walk([](IRFFTOp op) {

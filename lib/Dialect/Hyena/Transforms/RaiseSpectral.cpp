@@ -169,6 +169,9 @@ static Value getBackwards(Value v) {
   auto pad = v.getDefiningOp<PadOp>();
   if (!pad || pad.getDim() != 1 || pad.getHigh() != 0)
     return {};
+  // A single value is its own reversal.
+  if (tensorOf(pad.getInput()).getDimSize(1) == 1)
+    return pad.getInput();
   auto flip = pad.getInput().getDefiningOp<FlipOp>();
   return flip && flip.getDim() == 1 ? flip.getInput() : Value();
 }
