@@ -86,6 +86,30 @@ struct FlattenGate : OpRewritePattern<GateOp> {
   }
 };
 
+/// broadcast x like f(y) -> broadcast x like y, where f keeps the shape: the
+/// broadcast does not have to wait for f, nor keep it.
+struct LikeInput : OpRewritePattern<BroadcastOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BroadcastOp op,
+                                PatternRewriter &rewriter) const override {
+    Operation *producer = op.getLike().getDefiningOp();
+    bool keepsShape = isa_and_present<FFTConvOp, GateOp, FlipOp>(producer) ||
+                      (producer && producer->hasTrait<OpTrait::Elementwise>() &&
+                       producer->getNumOperands() > 0);
+    if (auto conv = dyn_cast_or_null<ShortConvOp>(producer))
+      keepsShape = conv.getPadding() != Padding::Explicit;
+    if (!keepsShape)
+      return rewriter.notifyMatchFailure(op, "the shape is made here");
+    auto like = dyn_cast<RankedTensorType>(producer->getOperand(0).getType());
+    if (!like || like.getShape() !=
+                     cast<RankedTensorType>(op.getLike().getType()).getShape())
+      return rewriter.notifyMatchFailure(op, "less is known of the input");
+    rewriter.modifyOpInPlace(
+        op, [&] { op.getLikeMutable().assign(producer->getOperand(0)); });
+    return success();
+  }
+};
+
 /// A chunk into one stream is the input.
 struct SingleStream : OpRewritePattern<ChunkOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -228,54 +252,6 @@ struct TruncateOfPad : OpRewritePattern<TruncateOp> {
   }
 };
 
-/// An explicit padding that is the causal or the same one.
-struct NamePadding : OpRewritePattern<ShortConvOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ShortConvOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getPadding() != Padding::Explicit)
-      return rewriter.notifyMatchFailure(op, "the padding has a name");
-    int64_t taps = op.getNumTaps(), low = *op.getPadLow();
-    if (low + (int64_t)*op.getPadHigh() != taps - 1)
-      return rewriter.notifyMatchFailure(op, "the length changes");
-    Padding padding = low == taps - 1 ? Padding::Causal : Padding::Same;
-    if (padding == Padding::Same && low != taps / 2)
-      return rewriter.notifyMatchFailure(op, "neither causal nor same");
-    rewriter.modifyOpInPlace(op, [&] {
-      op.setPadding(padding);
-      op.removePadLowAttr();
-      op.removePadHighAttr();
-    });
-    return success();
-  }
-};
-
-/// pad along time in front of a short convolution -> explicit padding.
-struct PadIntoShortConv : OpRewritePattern<ShortConvOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ShortConvOp op,
-                                PatternRewriter &rewriter) const override {
-    auto pad = op.getInput().getDefiningOp<PadOp>();
-    if (!pad || (int64_t)pad.getDim() != op.getTimeDim())
-      return rewriter.notifyMatchFailure(op, "no pad along time");
-    int64_t low = op.getLowPadding();
-    int64_t high = op.getPadding() == Padding::Explicit
-                       ? (int64_t)*op.getPadHigh()
-                       : op.getNumTaps() - 1 - low;
-    low += pad.getLow();
-    high += pad.getHigh();
-    if (low > kMaxExtent || high > kMaxExtent)
-      return rewriter.notifyMatchFailure(op, "the sum is too large");
-    rewriter.modifyOpInPlace(op, [&] {
-      op.setPadding(Padding::Explicit);
-      op.setPadLow(low);
-      op.setPadHigh(high);
-      op.getInputMutable().assign(pad.getInput());
-    });
-    return success();
-  }
-};
-
 /// truncate along time of an explicitly padded short convolution: the samples
 /// that are cut off need no padding.
 struct TruncateOfShortConv : OpRewritePattern<TruncateOp> {
@@ -306,152 +282,16 @@ struct TruncateOfShortConv : OpRewritePattern<TruncateOp> {
   }
 };
 
-/// The tap order of a single tap is the default one.
-template <typename OpTy, TapOrder order>
-struct SingleTapOrder : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
-  LogicalResult matchAndRewrite(OpTy op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getNumTaps() != 1 || op.getTapOrder() == order)
-      return rewriter.notifyMatchFailure(op, "the tap order has a meaning");
-    rewriter.modifyOpInPlace(op, [&] { op.setTapOrder(order); });
-    return success();
-  }
-};
-
-/// A noncausal or circular filter of which no tap acts ahead or beyond the end
-/// is causal; a `lag0` that is the default one is left out.
-struct SimplifyMode : OpRewritePattern<FFTConvOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(FFTConvOp op,
-                                PatternRewriter &rewriter) const override {
-    int64_t taps = op.getNumTaps(), lag0 = op.getLag0Index();
-    bool causal =
-        lag0 == 0 && (op.getMode() == ConvMode::NonCausal ||
-                      (op.getMode() == ConvMode::Circular && taps == 1));
-    if (!causal && (!op.getLag0() || lag0 != (taps - 1) / 2))
-      return rewriter.notifyMatchFailure(op, "mode and lag 0 have a meaning");
-    rewriter.modifyOpInPlace(op, [&] {
-      op.removeLag0Attr();
-      if (causal)
-        op.setMode(ConvMode::Causal);
-    });
-    return success();
-  }
-};
-
-/// rfft(pad(x)) with zeros at the end alone, or rfft(truncate(x)) that keeps
-/// what the transform reads -> rfft(x), which pads and cuts itself.
-struct ImplicitSize : OpRewritePattern<RFFTOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(RFFTOp op,
-                                PatternRewriter &rewriter) const override {
-    Operation *inner = op.getInput().getDefiningOp();
-    int64_t last = cast<RankedTensorType>(op.getType()).getRank() - 1;
-    Value signal;
-    if (auto pad = dyn_cast_or_null<PadOp>(inner)) {
-      if ((int64_t)pad.getDim() == last && pad.getLow() == 0)
-        signal = pad.getInput();
-    } else if (auto truncate = dyn_cast_or_null<TruncateOp>(inner)) {
-      if ((int64_t)truncate.getDim() == last && truncate.getOffset() == 0 &&
-          truncate.getLength() >= op.getN())
-        signal = truncate.getInput();
-    }
-    if (!signal)
-      return rewriter.notifyMatchFailure(
-          op, "the input is not padded or cut at its end");
-    rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(signal); });
-    return success();
-  }
-};
-
-/// Drops what a fused convolution does not need: operands that no access
-/// names, operands given twice, accesses made twice or used nowhere.
-struct CompactAccesses : OpRewritePattern<FusedConvOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  /// The accesses whose element is used, and those that alone show a dynamic
-  /// extent of the domain.
-  static llvm::BitVector findNeeded(FusedConvOp op) {
-    int64_t numAccesses = op.getNumAccesses();
-    llvm::BitVector needed(numAccesses);
-    for (int64_t i = 0; i < numAccesses; ++i)
-      if (!op.getPrologueBlock().getArgument(i).use_empty() ||
-          !op.getEpilogueBlock().getArgument(i + 2).use_empty())
-        needed.set(i);
-    for (int64_t dim : {0, 2}) {
-      if (!ShapedType::isDynamic(op.getDomainExtent(dim)))
-        continue;
-      auto shows = [&](int64_t i) {
-        return llvm::is_contained(op.getAccess(i).getMap().getResults(),
-                                  getAffineDimExpr(dim, op.getContext()));
-      };
-      auto all = llvm::seq<int64_t>(0, numAccesses);
-      if (llvm::any_of(all, [&](int64_t i) { return needed[i] && shows(i); }))
-        continue;
-      auto first = llvm::find_if(all, shows);
-      if (first != all.end())
-        needed.set(*first);
-    }
-    return needed;
-  }
-
-  LogicalResult matchAndRewrite(FusedConvOp op,
-                                PatternRewriter &rewriter) const override {
-    int64_t numAccesses = op.getNumAccesses();
-    llvm::BitVector needed = findNeeded(op);
-    SmallVector<Value> inputs;
-    SmallVector<Attribute> accesses;
-    // For each old access, the new one, or -1.
-    SmallVector<int64_t> renamed(numAccesses, -1);
-    for (int64_t i = 0; i < numAccesses; ++i) {
-      if (!needed[i])
-        continue;
-      AccessAttr access = op.getAccess(i);
-      Value input = op.getInputs()[access.getOperand()];
-      auto *it = llvm::find(inputs, input);
-      int64_t operand = std::distance(inputs.begin(), it);
-      if (it == inputs.end())
-        inputs.push_back(input);
-      auto compact = AccessAttr::get(op.getContext(), operand, access.getMap());
-      auto *known = llvm::find(accesses, Attribute(compact));
-      renamed[i] = std::distance(accesses.begin(), known);
-      if (known == accesses.end())
-        accesses.push_back(compact);
-    }
-    if ((int64_t)accesses.size() == numAccesses &&
-        inputs.size() == op.getInputs().size())
-      return rewriter.notifyMatchFailure(op, "every access is needed");
-    rewriter.modifyOpInPlace(op, [&] {
-      for (auto [block, leading] :
-           {std::pair<Block *, int64_t>{&op.getPrologueBlock(), 0},
-            std::pair<Block *, int64_t>{&op.getEpilogueBlock(), 2}}) {
-        llvm::BitVector drop(block->getNumArguments());
-        SmallVector<int64_t> firstOf(accesses.size(), -1);
-        for (int64_t i = 0; i < numAccesses; ++i) {
-          BlockArgument arg = block->getArgument(i + leading);
-          if (renamed[i] >= 0 && firstOf[renamed[i]] < 0) {
-            firstOf[renamed[i]] = i + leading;
-            continue;
-          }
-          if (renamed[i] >= 0)
-            arg.replaceAllUsesWith(block->getArgument(firstOf[renamed[i]]));
-          drop.set(i + leading);
-        }
-        block->eraseArguments(drop);
-      }
-      op.getInputsMutable().assign(inputs);
-      op.setAccessesAttr(rewriter.getArrayAttr(accesses));
-    });
-    return success();
-  }
-};
-
 } // namespace
 
 void GateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                          MLIRContext *context) {
   patterns.add<FlattenGate>(context);
+}
+
+void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                              MLIRContext *context) {
+  patterns.add<LikeInput>(context);
 }
 
 void ChunkOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
@@ -467,26 +307,4 @@ void PadOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 void TruncateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                              MLIRContext *context) {
   patterns.add<TruncateOfTruncate, TruncateOfPad, TruncateOfShortConv>(context);
-}
-
-void ShortConvOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                              MLIRContext *context) {
-  patterns.add<NamePadding, PadIntoShortConv,
-               SingleTapOrder<ShortConvOp, TapOrder::NewestLast>>(context);
-}
-
-void FFTConvOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                            MLIRContext *context) {
-  patterns.add<SimplifyMode, SingleTapOrder<FFTConvOp, TapOrder::Lag0First>>(
-      context);
-}
-
-void RFFTOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                         MLIRContext *context) {
-  patterns.add<ImplicitSize>(context);
-}
-
-void FusedConvOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                              MLIRContext *context) {
-  patterns.add<CompactAccesses>(context);
 }

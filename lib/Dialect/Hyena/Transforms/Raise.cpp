@@ -26,6 +26,7 @@ static void populateViews(RewritePatternSet &patterns) {
   populateRaisePointwisePatterns(patterns);
   populateRaiseLinearPatterns(patterns);
   MLIRContext *context = patterns.getContext();
+  BroadcastOp::getCanonicalizationPatterns(patterns, context);
   GateOp::getCanonicalizationPatterns(patterns, context);
   PadOp::getCanonicalizationPatterns(patterns, context);
   TruncateOp::getCanonicalizationPatterns(patterns, context);

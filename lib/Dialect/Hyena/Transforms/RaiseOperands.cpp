@@ -33,6 +33,18 @@ static bool isWide(Value v) {
   return element.isF32() || element.isF64();
 }
 
+/// Whether `user` alone reads the elements of the result of `producer`. A
+/// broadcast to its shape does not.
+static bool onlyFeeds(Operation *producer, Operation *user) {
+  return llvm::all_of(producer->getUses(), [&](OpOperand &use) {
+    if (use.getOwner() == user)
+      return true;
+    auto broadcast = dyn_cast<BroadcastOp>(use.getOwner());
+    return broadcast && use.get() == broadcast.getLike() &&
+           use.get() != broadcast.getInput() && broadcast->hasOneUse();
+  });
+}
+
 /// The factors of a product of two, or nothing.
 static std::optional<std::pair<Value, Value>> matchProduct(Value v) {
   if (auto mul = v.getDefiningOp<arith::MulFOp>())
@@ -82,7 +94,7 @@ struct SkipIntoFFTConv : OpRewritePattern<arith::AddFOp> {
       Value skip = matchSkip(conv, term);
       if (!skip)
         continue;
-      if (!conv->hasOneUse())
+      if (!onlyFeeds(conv, op))
         return rewriter.notifyMatchFailure(
             op, "the convolution without the skip is used elsewhere");
       if (!isWide(conv.getResult()))
@@ -120,7 +132,7 @@ template <typename OpTy> struct BiasInto : OpRewritePattern<arith::AddFOp> {
       Value bias = getChannelVector(term, getChannelDim(producer));
       if (!bias || !tensorOf(bias).hasStaticShape())
         continue;
-      if (!producer->hasOneUse())
+      if (!onlyFeeds(producer, op))
         return rewriter.notifyMatchFailure(
             op, "the result without the bias is used elsewhere");
       if (!isWide(producer.getResult()))

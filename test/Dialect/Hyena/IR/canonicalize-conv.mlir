@@ -181,3 +181,43 @@ func.func @no_access_left(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) -> tensor<
   } : tensor<2x4x8xf32>
   return %0 : tensor<2x4x8xf32>
 }
+
+//===----------------------------------------------------------------------===//
+// fftconv
+//===----------------------------------------------------------------------===//
+
+// No tap acts ahead, or the attribute says nothing.
+// CHECK-LABEL: func @simple_modes
+// CHECK: hyena.fftconv %{{.*}}, %{{.*}} : (tensor<2x4x8xf32>, tensor<4x5xf32>)
+// CHECK: hyena.fftconv %{{.*}}, %{{.*}} : (tensor<2x4x8xf32>, tensor<4x1xf32>)
+// CHECK: hyena.fftconv %{{.*}}, %{{.*}} {mode = #hyena.conv_mode<circular>} : (tensor<2x4x8xf32>, tensor<4x5xf32>)
+// CHECK: hyena.fftconv %{{.*}}, %{{.*}} : (tensor<2x4x8xf32>, tensor<4x1xf32>)
+// CHECK: hyena.shortconv %{{.*}}, %{{.*}} : (tensor<2x4x8xf32>, tensor<4x1xf32>)
+func.func @simple_modes(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>, %s: tensor<4x1xf32>)
+    -> tensor<2x4x8xf32> {
+  %0 = hyena.fftconv %x, %h {mode = #hyena.conv_mode<noncausal>, lag0 = 0 : i64}
+      : (tensor<2x4x8xf32>, tensor<4x5xf32>) -> tensor<2x4x8xf32>
+  %1 = hyena.fftconv %0, %s {mode = #hyena.conv_mode<circular>}
+      : (tensor<2x4x8xf32>, tensor<4x1xf32>) -> tensor<2x4x8xf32>
+  %2 = hyena.fftconv %1, %h {mode = #hyena.conv_mode<circular>, lag0 = 2 : i64}
+      : (tensor<2x4x8xf32>, tensor<4x5xf32>) -> tensor<2x4x8xf32>
+  %3 = hyena.fftconv %2, %s {tap_order = #hyena.tap_order<newest_last>}
+      : (tensor<2x4x8xf32>, tensor<4x1xf32>) -> tensor<2x4x8xf32>
+  %4 = hyena.shortconv %3, %s {tap_order = #hyena.tap_order<lag0_first>}
+      : (tensor<2x4x8xf32>, tensor<4x1xf32>) -> tensor<2x4x8xf32>
+  return %4 : tensor<2x4x8xf32>
+}
+
+// CHECK-LABEL: func @modes_stay
+// CHECK: lag0 = 0 : i64, mode = #hyena.conv_mode<circular>
+// CHECK: lag0 = 1 : i64, mode = #hyena.conv_mode<noncausal>
+// CHECK: tap_order = #hyena.tap_order<newest_last>
+func.func @modes_stay(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) -> tensor<2x4x8xf32> {
+  %0 = hyena.fftconv %x, %h {mode = #hyena.conv_mode<circular>, lag0 = 0 : i64}
+      : (tensor<2x4x8xf32>, tensor<4x5xf32>) -> tensor<2x4x8xf32>
+  %1 = hyena.fftconv %0, %h {mode = #hyena.conv_mode<noncausal>, lag0 = 1 : i64}
+      : (tensor<2x4x8xf32>, tensor<4x5xf32>) -> tensor<2x4x8xf32>
+  %2 = hyena.fftconv %1, %h {tap_order = #hyena.tap_order<newest_last>}
+      : (tensor<2x4x8xf32>, tensor<4x5xf32>) -> tensor<2x4x8xf32>
+  return %2 : tensor<2x4x8xf32>
+}

@@ -294,3 +294,77 @@ func.func @truncate_of_pad_stays(%x: tensor<4xf32>, %y: tensor<?xf32>)
   %3 = hyena.truncate %2 {dim = 0 : i64, length = 4 : i64} : (tensor<?xf32>) -> tensor<4xf32>
   return %1, %3 : tensor<2xf32>, tensor<4xf32>
 }
+
+//===----------------------------------------------------------------------===//
+// rfft, and what a broadcast takes its shape from
+//===----------------------------------------------------------------------===//
+
+// CHECK-LABEL: func @implicit_size
+// CHECK-SAME: (%[[X:.*]]: tensor<4x5xf32>)
+// CHECK: hyena.rfft %[[X]] {n = 8 : i64} : (tensor<4x5xf32>) -> tensor<4x5xcomplex<f32>>
+// CHECK: hyena.rfft %[[X]] {n = 3 : i64} : (tensor<4x5xf32>) -> tensor<4x2xcomplex<f32>>
+func.func @implicit_size(%x: tensor<4x5xf32>)
+    -> (tensor<4x5xcomplex<f32>>, tensor<4x2xcomplex<f32>>) {
+  %0 = hyena.pad %x {dim = 1 : i64, low = 0 : i64, high = 3 : i64}
+      : (tensor<4x5xf32>) -> tensor<4x8xf32>
+  %1 = hyena.rfft %0 {n = 8 : i64} : (tensor<4x8xf32>) -> tensor<4x5xcomplex<f32>>
+  %2 = hyena.truncate %x {dim = 1 : i64, length = 4 : i64} : (tensor<4x5xf32>) -> tensor<4x4xf32>
+  %3 = hyena.rfft %2 {n = 3 : i64} : (tensor<4x4xf32>) -> tensor<4x2xcomplex<f32>>
+  return %1, %3 : tensor<4x5xcomplex<f32>>, tensor<4x2xcomplex<f32>>
+}
+
+// Zeros in front; another dimension; a cut that the transform would undo.
+// CHECK-LABEL: func @explicit_size
+// CHECK: hyena.pad
+// CHECK: hyena.pad
+// CHECK: hyena.truncate
+// CHECK: hyena.truncate
+func.func @explicit_size(%x: tensor<4x5xf32>)
+    -> (tensor<4x5xcomplex<f32>>, tensor<5x5xcomplex<f32>>, tensor<4x5xcomplex<f32>>,
+        tensor<4x2xcomplex<f32>>) {
+  %0 = hyena.pad %x {dim = 1 : i64, low = 1 : i64, high = 3 : i64}
+      : (tensor<4x5xf32>) -> tensor<4x9xf32>
+  %1 = hyena.rfft %0 {n = 8 : i64} : (tensor<4x9xf32>) -> tensor<4x5xcomplex<f32>>
+  %2 = hyena.pad %x {dim = 0 : i64, low = 0 : i64, high = 1 : i64}
+      : (tensor<4x5xf32>) -> tensor<5x5xf32>
+  %3 = hyena.rfft %2 {n = 8 : i64} : (tensor<5x5xf32>) -> tensor<5x5xcomplex<f32>>
+  %4 = hyena.truncate %x {dim = 1 : i64, length = 4 : i64} : (tensor<4x5xf32>) -> tensor<4x4xf32>
+  %5 = hyena.rfft %4 {n = 8 : i64} : (tensor<4x4xf32>) -> tensor<4x5xcomplex<f32>>
+  %6 = hyena.truncate %x {dim = 1 : i64, offset = 1 : i64, length = 4 : i64}
+      : (tensor<4x5xf32>) -> tensor<4x4xf32>
+  %7 = hyena.rfft %6 {n = 3 : i64} : (tensor<4x4xf32>) -> tensor<4x2xcomplex<f32>>
+  return %1, %3, %5, %7 : tensor<4x5xcomplex<f32>>, tensor<5x5xcomplex<f32>>,
+                          tensor<4x5xcomplex<f32>>, tensor<4x2xcomplex<f32>>
+}
+
+// CHECK-LABEL: func @like_input
+// CHECK-SAME: (%[[X:.*]]: tensor<?x4x8xf32>,
+// CHECK-NEXT: hyena.broadcast %{{.*}} like %[[X]]
+// CHECK-NEXT: return
+func.func @like_input(%x: tensor<?x4x8xf32>, %d: tensor<4xf32>, %h: tensor<4x8xf32>,
+                      %w: tensor<4x3xf32>) -> tensor<?x4x8xf32> {
+  %0 = hyena.shortconv %x, %w : (tensor<?x4x8xf32>, tensor<4x3xf32>) -> tensor<?x4x8xf32>
+  %1 = hyena.fftconv %0, %h : (tensor<?x4x8xf32>, tensor<4x8xf32>) -> tensor<?x4x8xf32>
+  %2 = arith.negf %1 : tensor<?x4x8xf32>
+  %3 = hyena.gate %2, %2 : (tensor<?x4x8xf32>, tensor<?x4x8xf32>) -> tensor<?x4x8xf32>
+  %4 = hyena.broadcast %d like %3 {dims = array<i64: 1>}
+      : (tensor<4xf32>, tensor<?x4x8xf32>) -> tensor<?x4x8xf32>
+  return %4 : tensor<?x4x8xf32>
+}
+
+// Another length; a batch that the input does not know.
+// CHECK-LABEL: func @like_stays
+// CHECK: hyena.shortconv
+// CHECK: hyena.fftconv
+func.func @like_stays(%x: tensor<?x4x8xf32>, %d: tensor<4xf32>, %h: tensor<4x8xf32>,
+                      %w: tensor<4x3xf32>) -> (tensor<?x4x6xf32>, tensor<2x4x8xf32>) {
+  %0 = hyena.shortconv %x, %w {padding = #hyena.padding<explicit>, pad_low = 0 : i64,
+                               pad_high = 0 : i64}
+      : (tensor<?x4x8xf32>, tensor<4x3xf32>) -> tensor<?x4x6xf32>
+  %1 = hyena.broadcast %d like %0 {dims = array<i64: 1>}
+      : (tensor<4xf32>, tensor<?x4x6xf32>) -> tensor<?x4x6xf32>
+  %2 = hyena.fftconv %x, %h : (tensor<?x4x8xf32>, tensor<4x8xf32>) -> tensor<2x4x8xf32>
+  %3 = hyena.broadcast %d like %2 {dims = array<i64: 1>}
+      : (tensor<4xf32>, tensor<2x4x8xf32>) -> tensor<2x4x8xf32>
+  return %1, %3 : tensor<?x4x6xf32>, tensor<2x4x8xf32>
+}

@@ -212,6 +212,7 @@ def Hyena_BroadcastOp : Hyena_InferredOp<"broadcast"> {
     $input `like` $like attr-dict `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 //===----------------------------------------------------------------------===//
