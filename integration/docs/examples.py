@@ -11,6 +11,8 @@ out, in any order, each value as nested lists (a complex number is a pair):
         : (tensor<1x1x3xf32>, tensor<1x2xf32>) -> tensor<1x1x3xf32>
     // %y = [[[1, 12, 23]]]
 
+or a function that states the values that it returns.
+
 A pass's examples come in pairs, the program before and after the pass. Words in
 backquotes that begin with `--`, between the two, are the flags of the pass.
 
@@ -204,6 +206,15 @@ def snippet_program(text: str) -> Program:
     return Program(
         f"func.func @example() -> ({', '.join(kinds)}) {{\n{body}\n}}\n", "example", parts
     )
+
+
+def function_program(text: str) -> Program:
+    """An example that is a function: its values are those that it returns."""
+    entry = re.search(r"func\.func @(\w+)", text).group(1)
+    returned = re.search(r"return ((?:%\w+(?:, )?)+)", text[text.index(f"@{entry}"):])
+    names = re.findall(r"%(\w+)", returned.group(1))
+    stated = stated_values(text)
+    return Program(text, entry, [(name, stated[name]) for name in names if name in stated])
 
 
 def pick(value, part: int):

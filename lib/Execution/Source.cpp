@@ -111,16 +111,21 @@ static func::FuncOp findEntry(ModuleOp module, StringRef name,
 }
 
 /// Erases all functions that the entry does not reach, and hides those that it
-/// calls.
+/// calls or launches.
 static void keepReachable(ModuleOp module, func::FuncOp entry) {
   DenseSet<Operation *> reached = {entry};
   SmallVector<Operation *> worklist = {entry};
-  while (!worklist.empty())
-    worklist.pop_back_val()->walk([&](func::CallOp call) {
-      Operation *callee = module.lookupSymbol(call.getCallee());
-      if (callee && reached.insert(callee).second)
-        worklist.push_back(callee);
-    });
+  while (!worklist.empty()) {
+    auto uses = SymbolTable::getSymbolUses(worklist.pop_back_val());
+    if (!uses)
+      return; // An unknown operation may refer to anything.
+    for (SymbolTable::SymbolUse use : *uses) {
+      Operation *used =
+          module.lookupSymbol(use.getSymbolRef().getRootReference());
+      if (used && reached.insert(used).second)
+        worklist.push_back(used);
+    }
+  }
   SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
   for (func::FuncOp function : functions) {
     if (!reached.contains(function))

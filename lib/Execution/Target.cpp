@@ -10,6 +10,7 @@
 
 #include "hyena/Pipelines/Pipelines.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"

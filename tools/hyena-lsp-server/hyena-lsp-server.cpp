@@ -14,9 +14,12 @@
 
 #include "hyena/InitAll.h"
 
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+
+#include <cstdlib>
 
 using namespace mlir;
 

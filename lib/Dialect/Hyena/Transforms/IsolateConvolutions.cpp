@@ -60,8 +60,9 @@ static void isolate(OpBuilder &builder, FFTConvOp conv) {
         signalType.getDimSize(isLast ? 2 : 1) / skipType.getDimSize(0);
     inputs.push_back(skip);
     elements.push_back(skipType.getElementType());
-    accesses.push_back(AccessAttr::get(builder.getContext(), /*operand=*/1,
-                                       AffineMap::get(3, 0, c.floorDiv(share))));
+    accesses.push_back(
+        AccessAttr::get(builder.getContext(), /*operand=*/1,
+                        AffineMap::get(3, 0, c.floorDiv(share))));
   }
 
   auto fused = FusedConvOp::create(
@@ -70,8 +71,8 @@ static void isolate(OpBuilder &builder, FFTConvOp conv) {
       builder.getAffineMapArrayAttr({view}), conv.getModeAttr(),
       conv.getLag0Attr(), conv.getTapOrderAttr(), /*plan=*/FFTPlanAttr());
 
-  Type compute = getComputeType(builder.getContext(),
-                                {conv.getInput(), conv.getFilter()});
+  Type compute =
+      getComputeType(builder.getContext(), {conv.getInput(), conv.getFilter()});
   SmallVector<Location> locs(elements.size(), loc);
   Block *prologue =
       builder.createBlock(&fused.getPrologue(), {}, elements, locs);
@@ -85,8 +86,8 @@ static void isolate(OpBuilder &builder, FFTConvOp conv) {
   Value y = epilogue->getArgument(0);
   if (conv.getSkip()) {
     Value factor = convert(builder, loc, epilogue->getArgument(3), compute);
-    Value term = arith::MulFOp::create(builder, loc, factor,
-                                       epilogue->getArgument(1));
+    Value term =
+        arith::MulFOp::create(builder, loc, factor, epilogue->getArgument(1));
     y = arith::AddFOp::create(builder, loc, y, term);
   }
   YieldOp::create(builder, loc,

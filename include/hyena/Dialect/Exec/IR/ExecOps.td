@@ -75,9 +75,16 @@ def Exec_GemmOp : Exec_Op<"gemm", [
     Example:
 
     ```mlir
-    %c = exec.gemm ins(%a, %b, %bias : tensor<?x16xf32>, tensor<48x16xf32>,
-                                       tensor<48xf32>)
-                   outs(%init : tensor<?x48xf32>) -> tensor<?x48xf32>
+    func.func @product() -> tensor<2x2xf32> {
+      %a = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+      %b = arith.constant dense<[[1.0, 0.0], [1.0, 1.0]]> : tensor<2x2xf32>
+      %bias = arith.constant dense<[10.0, 20.0]> : tensor<2xf32>
+      %init = tensor.empty() : tensor<2x2xf32>
+      %c = exec.gemm
+          ins(%a, %b, %bias : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2xf32>)
+          outs(%init : tensor<2x2xf32>) -> tensor<2x2xf32>
+      return %c : tensor<2x2xf32> // %c = [[11, 23], [13, 27]]
+    }
     ```
   }];
   let arguments = (ins
@@ -131,9 +138,21 @@ def Exec_LaunchOp : Exec_Op<"launch", [
     Example:
 
     ```mlir
-    %y = exec.launch @kernel items(%n) scratch 4096
-        ins(%x : tensor<8x16xf32>) outs(%init : tensor<8x16xf32>)
-        -> tensor<8x16xf32>
+    func.func private @double(%item: index, %scratch: memref<?xi8>,
+                              %x: memref<3xf32>, %y: memref<3xf32>) {
+      %v = memref.load %x[%item] : memref<3xf32>
+      %d = arith.addf %v, %v : f32
+      memref.store %d, %y[%item] : memref<3xf32>
+      return
+    }
+    func.func @twice() -> tensor<3xf32> {
+      %x = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+      %n = arith.constant 3 : index
+      %init = tensor.empty() : tensor<3xf32>
+      %y = exec.launch @double items(%n)
+          ins(%x : tensor<3xf32>) outs(%init : tensor<3xf32>) -> tensor<3xf32>
+      return %y : tensor<3xf32> // %y = [2, 4, 6]
+    }
     ```
   }];
   let arguments = (ins
@@ -178,9 +197,17 @@ def Exec_ParallelForOp : Exec_Op<"parallel_for", [
     Example:
 
     ```mlir
-    exec.parallel_for %i = 0 to %n {
-      %x = memref.load %a[%i] : memref<?xf32>
-      memref.store %x, %b[%i] : memref<?xf32>
+    func.func @squares() -> tensor<3xf32> {
+      %n = arith.constant 3 : index
+      %b = memref.alloc() : memref<3xf32>
+      exec.parallel_for %i = 0 to %n {
+        %k = arith.index_cast %i : index to i32
+        %x = arith.sitofp %k : i32 to f32
+        %y = arith.mulf %x, %x : f32
+        memref.store %y, %b[%i] : memref<3xf32>
+      }
+      %t = bufferization.to_tensor %b restrict : memref<3xf32> to tensor<3xf32>
+      return %t : tensor<3xf32> // %t = [0, 1, 4]
     }
     ```
   }];
@@ -217,7 +244,11 @@ def Exec_WorkspaceOp : Exec_Op<"workspace", [Pure]> {
     Example:
 
     ```mlir
-    %w = exec.workspace %bytes : memref<?xi8>
+    func.func @part(%bytes: index, %offset: index) -> memref<16xf32> {
+      %w = exec.workspace %bytes : memref<?xi8>
+      %m = memref.view %w[%offset][] : memref<?xi8> to memref<16xf32>
+      return %m : memref<16xf32>
+    }
     ```
   }];
   let arguments = (ins Arg<Index, "size in bytes">:$bytes);
