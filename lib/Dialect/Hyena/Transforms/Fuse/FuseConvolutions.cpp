@@ -191,6 +191,7 @@ static void remarkOn(const FusionGraph &graph, const Plan &plan) {
 
 /// Fuses the convolutions of one block.
 static void fuseBlock(Block &block) {
+  forwardShapes(block);
   eraseDead(block);
   shrinkDomains(block);
   eraseDead(block);

@@ -89,17 +89,18 @@ bool Planner::addResult(Draft &draft, int64_t index, Value value, bool strictly,
   enliven(draft, index);
   Group &group = draft.plan.groups[index];
   Scalarizer &epilogue = *draft.epilogues[index];
-  bool depends = graph.dependences(value).test(index);
   FFTConvOp conv = graph.convolutions()[index];
   if (conv.getLayout() == Layout::ChannelsLast)
     std::swap(maps[0], maps[1]);
   for (AffineMap map : maps) {
-    // The extents of what does not come from the convolution itself may differ
-    // from the domain's where they are not known.
-    if (!depends && !draft.prologues[index]->isCovered(value, map) &&
-        !epilogue.isCovered(value, map))
+    // Whether the value has the extents of the domain follows from the
+    // convolution's result, if it is made of that, or from another place where
+    // the same element is needed.
+    bool isCovered = draft.prologues[index]->isCovered(value, map) ||
+                     epilogue.isCovered(value, map);
+    if (!isCovered && !graph.dependences(value).test(index))
       continue;
-    const Scalar *scalar = epilogue.evaluateResult(value, map);
+    const Scalar *scalar = epilogue.evaluateResult(value, map, isCovered);
     if (!scalar) {
       if (refusal == Refusal::Shape)
         refusal = epilogue.getLastRefusal();

@@ -157,7 +157,18 @@ const Scalar *Scalarizer::evaluateInput(bool asStored) {
   return u ? arena.convert(u.scalar, computeType) : nullptr;
 }
 
-const Scalar *Scalarizer::evaluateResult(Value value, AffineMap map) {
+/// Whether `root` is made of the convolution's own result.
+static bool needsConvolved(const Scalar *root) {
+  bool needs = false;
+  llvm::DenseSet<const Scalar *> seen;
+  forEachScalar(root, seen, [&](const Scalar *part) {
+    needs |= part->kind == ScalarKind::Convolved;
+  });
+  return needs;
+}
+
+const Scalar *Scalarizer::evaluateResult(Value value, AffineMap map,
+                                         bool isCovered) {
   lastRefusal = Refusal::Shape;
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || type.getRank() != 3 || !type.getElementType().isIntOrFloat())
@@ -171,7 +182,20 @@ const Scalar *Scalarizer::evaluateResult(Value value, AffineMap map) {
       return nullptr;
     at.push(expr, {});
   }
-  return evaluateAfresh(value, at).scalar;
+  // What an attempt that fails meets on its way says nothing about extents.
+  auto coveredBefore = covered;
+  auto metBefore = met;
+  const Scalar *scalar = evaluateAfresh(value, at).scalar;
+  if (scalar && !isCovered && !needsConvolved(scalar)) {
+    lastRefusal = Refusal::User;
+    scalar = nullptr;
+  }
+  if (!scalar) {
+    covered = std::move(coveredBefore);
+    met = std::move(metBefore);
+    memo.clear();
+  }
+  return scalar;
 }
 
 //===----------------------------------------------------------------------===//

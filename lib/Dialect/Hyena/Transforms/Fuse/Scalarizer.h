@@ -92,8 +92,10 @@ public:
   const Scalar *evaluateInput(bool asStored);
 
   /// `value` as a result whose dimensions `map`, (b, c, l) -> indices, names;
-  /// null if it is not one. The last step, at least, is computed.
-  const Scalar *evaluateResult(Value value, AffineMap map);
+  /// null if it is not one. The last step, at least, is computed. Unless
+  /// `isCovered` says that the value has the extents of the domain, it must be
+  /// made of the convolution's own result, from which that follows.
+  const Scalar *evaluateResult(Value value, AffineMap map, bool isCovered);
 
   /// Computed values that were met at a position that covers them exactly.
   bool isCovered(Value value, AffineMap map) const {

@@ -16,8 +16,10 @@
 #include "FusionGraph.h"
 #include "FusionRemarks.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::hyena;
@@ -120,5 +122,62 @@ void mlir::hyena::fusion::shrinkDomains(Block &block) {
       moved = tensor::CastOp::create(builder, op.getLoc(), op.getType(), moved);
     op.replaceAllUsesWith(moved);
     op.erase();
+  }
+}
+
+/// A value of the shape of `value` that is there earlier.
+static Value shapeSource(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    Value source;
+    if (auto broadcast = dyn_cast<BroadcastOp>(op))
+      source = broadcast.getLike();
+    else if (isa<ShortConvOp, FFTConvOp>(op) || isPointwise(op))
+      source = op->getNumOperands() ? op->getOperand(0) : Value();
+    if (!source || !isa<RankedTensorType>(source.getType()) ||
+        cast<RankedTensorType>(source.getType()).getShape() !=
+            cast<RankedTensorType>(value.getType()).getShape())
+      return value;
+    // The padding may change a length that is not known.
+    if (auto conv = dyn_cast<ShortConvOp>(op);
+        conv && conv.getPadding() == Padding::Explicit)
+      return value;
+    value = source;
+  }
+  return value;
+}
+
+void mlir::hyena::fusion::forwardShapes(Block &block) {
+  for (auto broadcast : block.getOps<BroadcastOp>())
+    broadcast.getLikeMutable().assign(shapeSource(broadcast.getLike()));
+  SmallVector<tensor::DimOp> pending(block.getOps<tensor::DimOp>());
+  while (!pending.empty()) {
+    tensor::DimOp dim = pending.pop_back_val();
+    auto source = dyn_cast<OpResult>(dim.getSource());
+    std::optional<int64_t> index = dim.getConstantIndex();
+    if (!source || !index || source.getOwner()->getBlock() != &block ||
+        !(isFusable(source.getOwner()) || isa<FFTConvOp>(source.getOwner())))
+      continue;
+    // Beside the definition, as its operands are there.
+    Operation *op = source.getOwner();
+    OpBuilder builder(op);
+    Operation *before = op->getPrevNode();
+    Value extent;
+    if (auto shaped = dyn_cast<ReifyRankedShapedTypeOpInterface>(op)) {
+      ReifiedRankedShapedTypeDims dims;
+      if (succeeded(shaped.reifyResultShapes(builder, dims)))
+        extent = getValueOrCreateConstantIndexOp(
+            builder, dim.getLoc(), dims[source.getResultNumber()][*index]);
+    } else if (op->hasTrait<OpTrait::Elementwise>()) {
+      extent = tensor::DimOp::create(builder, dim.getLoc(), op->getOperand(0),
+                                     *index);
+    }
+    if (!extent)
+      continue;
+    dim.replaceAllUsesWith(extent);
+    dim.erase();
+    for (Operation *made = before ? before->getNextNode() : &block.front();
+         made != op; made = made->getNextNode())
+      if (auto next = dyn_cast<tensor::DimOp>(made))
+        pending.push_back(next);
   }
 }

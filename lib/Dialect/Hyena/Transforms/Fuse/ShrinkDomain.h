@@ -1,4 +1,4 @@
-//===- ShrinkDomain.h - cut in front of a convolution -*- C++ -*-===//
+//===- ShrinkDomain.h - what happens before fusion -*- C++ -*-===//
 //
 // Licensed under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,6 +16,10 @@ namespace mlir::hyena::fusion {
 /// Moves every cut of a causal convolution's result that can be moved in front
 /// of the convolution. What is no longer used stays behind.
 void shrinkDomains(Block &block);
+
+/// Takes extents from where they come from, so that nothing that is fused is
+/// needed for its shape alone.
+void forwardShapes(Block &block);
 
 } // namespace mlir::hyena::fusion
 
