@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "hyena/Execution/Program.h"
+#include "ShapeClasses.h"
 
 using namespace mlir;
 using namespace mlir::hyena;
@@ -93,7 +93,7 @@ LogicalResult Program::checkArguments(ArrayRef<Array> arguments,
     if (failed(checkArray(arguments[i], "argument", info,
                           llvm::is_contained(used.sources, i), error)))
       return failure();
-  return success();
+  return checkShapeClasses(shapeClasses, infos, arguments, error);
 }
 
 //===----------------------------------------------------------------------===//

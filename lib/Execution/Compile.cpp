@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ShapeClasses.h"
 #include "Target.h"
 
 #include "hyena/Dialect/Exec/IR/Exec.h"
@@ -17,6 +18,7 @@
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -214,6 +216,11 @@ bool Program::build(const Options &options, std::string &error) {
   setHostOptions(pipelineOptions);
   pipelineOptions.fuse = options.fuse;
   const std::string entryName = source->getEntry().getName().str();
+  if (failed(runPipeline(module, [](auto &passes) {
+        passes.addPass(createInlinerPass());
+      })))
+    return fail();
+  shapeClasses = findShapeClasses(source->getEntry());
   if (failed(runPipeline(module, [&](auto &passes) {
         buildFusePipeline(passes, pipelineOptions);
       })))
@@ -252,6 +259,8 @@ std::unique_ptr<Program> Program::compile(std::unique_ptr<Source> source,
     return nullptr;
   return program;
 }
+
+Program::Program() = default;
 
 Program::~Program() {
   for (auto [memory, bytes] : freeWorkspaces)

@@ -27,6 +27,8 @@ class ExecutionEngine;
 
 namespace mlir::hyena {
 
+struct ShapeClass;
+
 /// Memory of the caller. Strides count elements; without them the array is
 /// row-major without gaps.
 struct Array {
@@ -131,7 +133,7 @@ private:
     SmallVector<int64_t> sources;
   };
 
-  Program() = default;
+  Program();
   bool build(const Options &options, std::string &error);
   bool createEngine(ArrayRef<std::string> called, std::string &error);
   bool lookup(StringRef name, Function &function, std::string &error);
@@ -149,6 +151,7 @@ private:
   void describe(func::FuncOp operation, Function &function) const;
 
   std::unique_ptr<Source> source;
+  std::vector<ShapeClass> shapeClasses;
   HyenaContext *runtime = nullptr;
   std::unique_ptr<ExecutionEngine> engine;
   bool hasPrepare = false;

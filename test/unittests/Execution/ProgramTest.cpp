@@ -177,6 +177,49 @@ TEST(Program, BadArgumentsAreNamed) {
             "memory for 0 results is given; there must be 1");
 }
 
+TEST(Program, ExtentsThatMustAgree) {
+  // Wrong if two arguments of different batches make a kernel read beyond one.
+  auto program = compile(R"mlir(
+    func.func private @product(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+      %y = hyena.gate %a, %b : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+      return %y : tensor<?x?xf32>
+    }
+    func.func @f(%x: tensor<?x?xf32>, %g: tensor<?x?xf32>, %mask: tensor<?xf32>)
+        -> tensor<?x?xf32> {
+      %p = call @product(%x, %g) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+      %init = tensor.empty() : tensor<5x3xf32>
+      %c = tensor.cast %init : tensor<5x3xf32> to tensor<5x?xf32>
+      %m = hyena.broadcast %mask like %c {dims = array<i64: 1>}
+          : (tensor<?xf32>, tensor<5x?xf32>) -> tensor<5x?xf32>
+      %q = hyena.transpose %p : (tensor<?x?xf32>) -> tensor<?x?xf32>
+      return %q : tensor<?x?xf32>
+    }
+  )mlir");
+  ASSERT_TRUE(program);
+  auto messageOf = [&](int64_t xRows, int64_t gRows, int64_t gColumns,
+                       int64_t masks) {
+    Floats x({xRows, 4}, 1), g({gRows, gColumns}, 2), mask({masks}, 3);
+    SmallVector<Array> arguments = {x.array(*program), g.array(*program),
+                                    mask.array(*program)};
+    std::string error;
+    auto parameters = program->prepare(arguments, error);
+    if (!parameters)
+      return error;
+    SmallVector<SmallVector<int64_t>> shapes;
+    int64_t bytes = 0;
+    if (succeeded(program->query(arguments, *parameters, shapes, bytes, error)))
+      EXPECT_EQ(shapes[0], (SmallVector<int64_t>{4, xRows}));
+    return error;
+  };
+  EXPECT_EQ(messageOf(2, 2, 4, 3), "");
+  EXPECT_EQ(messageOf(2, 3, 4, 3), "argument 'g': dimension 0 is 3; it must be "
+                                   "2, as dimension 0 of argument 'x'");
+  EXPECT_EQ(messageOf(2, 2, 5, 3), "argument 'g': dimension 1 is 5; it must be "
+                                   "4, as dimension 1 of argument 'x'");
+  EXPECT_EQ(messageOf(2, 2, 4, 4),
+            "argument 'mask': dimension 0 is 4; it must be 3");
+}
+
 TEST(Program, BadThreadCount) {
   // Wrong if a program cannot say that its thread count is no count.
   std::string error;
