@@ -216,9 +216,8 @@ bool Program::build(const Options &options, std::string &error) {
   setHostOptions(pipelineOptions);
   pipelineOptions.fuse = options.fuse;
   const std::string entryName = source->getEntry().getName().str();
-  if (failed(runPipeline(module, [](auto &passes) {
-        passes.addPass(createInlinerPass());
-      })))
+  if (failed(runPipeline(
+          module, [](auto &passes) { passes.addPass(createInlinerPass()); })))
     return fail();
   shapeClasses = findShapeClasses(source->getEntry());
   if (failed(runPipeline(module, [&](auto &passes) {

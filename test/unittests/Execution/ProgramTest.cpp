@@ -185,14 +185,14 @@ TEST(Program, ExtentsThatMustAgree) {
       return %y : tensor<?x?xf32>
     }
     func.func @f(%x: tensor<?x?xf32>, %g: tensor<?x?xf32>, %mask: tensor<?xf32>)
-        -> tensor<?x?xf32> {
+        -> (tensor<?x?xf32>, tensor<5x?xf32>) {
       %p = call @product(%x, %g) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
       %init = tensor.empty() : tensor<5x3xf32>
       %c = tensor.cast %init : tensor<5x3xf32> to tensor<5x?xf32>
       %m = hyena.broadcast %mask like %c {dims = array<i64: 1>}
           : (tensor<?xf32>, tensor<5x?xf32>) -> tensor<5x?xf32>
       %q = hyena.transpose %p : (tensor<?x?xf32>) -> tensor<?x?xf32>
-      return %q : tensor<?x?xf32>
+      return %q, %m : tensor<?x?xf32>, tensor<5x?xf32>
     }
   )mlir");
   ASSERT_TRUE(program);

@@ -14,6 +14,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -25,7 +26,22 @@ using namespace mlir::hyena;
 #define GET_ATTRDEF_CLASSES
 #include "hyena/Dialect/Hyena/IR/HyenaAttrs.cpp.inc"
 
+namespace {
+/// Every operation is free of effects and takes only what its operands and
+/// regions hold, so that a call of a function of them can be replaced by them.
+struct HyenaInlinerInterface : public DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void HyenaDialect::initialize() {
+  addInterfaces<HyenaInlinerInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "hyena/Dialect/Hyena/IR/HyenaAttrs.cpp.inc"
