@@ -25,29 +25,20 @@
 
 namespace hyena::interp {
 
-/// A context and a module in it; diagnostics go to `error`.
-class Session {
-public:
-  explicit Session(const std::string &text) {
-    context
-        .loadDialect<mlir::arith::ArithDialect, mlir::complex::ComplexDialect,
-                     mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
-                     mlir::linalg::LinalgDialect, mlir::math::MathDialect,
-                     mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
-                     mlir::hyena::HyenaDialect>();
-    context.getDiagEngine().registerHandler([this](mlir::Diagnostic &diag) {
-      if (auto loc = mlir::dyn_cast<mlir::FileLineColLoc>(diag.getLocation()))
-        error += std::to_string(loc.getLine()) + ":" +
-                 std::to_string(loc.getColumn()) + ": ";
-      error += diag.str() + "\n";
-    });
-    module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-  }
-
-  mlir::MLIRContext context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::string error;
-};
+Session::Session(const std::string &text) {
+  context.loadDialect<mlir::arith::ArithDialect, mlir::complex::ComplexDialect,
+                      mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+                      mlir::linalg::LinalgDialect, mlir::math::MathDialect,
+                      mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
+                      mlir::hyena::HyenaDialect>();
+  context.getDiagEngine().registerHandler([this](mlir::Diagnostic &diag) {
+    if (auto loc = mlir::dyn_cast<mlir::FileLineColLoc>(diag.getLocation()))
+      error += std::to_string(loc.getLine()) + ":" +
+               std::to_string(loc.getColumn()) + ": ";
+    error += diag.str() + "\n";
+  });
+  module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+}
 
 Value Outcome::only() const {
 
@@ -120,25 +111,81 @@ void expectClose(const Value &actual, const Value &expected, double tolerance) {
   EXPECT_LE(compare(actual, expected).maxAbs, tolerance);
 }
 
-std::vector<Value> randomArguments(const std::string &text) {
-  Session session(text);
+std::vector<Value> randomArguments(mlir::FunctionOpInterface function,
+                                   int64_t extent) {
   std::vector<Value> args;
-  if (!session.module) {
-    ADD_FAILURE() << session.error << text;
-    return args;
-  }
-  auto function = session.module->lookupSymbol<mlir::func::FuncOp>("f");
   for (mlir::Type type : function.getArgumentTypes()) {
     std::vector<int64_t> shape;
     if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type))
       shape = tensor.getShape().vec();
-    bool isComplex =
-        mlir::isa<mlir::ComplexType>(mlir::getElementTypeOrSelf(type));
+    for (size_t d = 0; d < shape.size(); ++d)
+      if (mlir::ShapedType::isDynamic(shape[d]))
+        shape[d] = d == 0 ? 2 : extent;
+    mlir::Type element = mlir::getElementTypeOrSelf(type);
     unsigned seed = args.size();
-    args.push_back(isComplex ? randomComplex(shape, seed)
-                             : randomReal(shape, seed));
+    if (mlir::isa<mlir::ComplexType>(element)) {
+      args.push_back(randomComplex(shape, seed));
+      continue;
+    }
+    args.push_back(randomReal(shape, seed));
+    if (element.isIntOrIndex()) {
+      Value &value = args.back();
+      value.kind = Kind::Integer;
+      for (double number : value.reals)
+        value.integers.push_back(number > 0);
+      value.reals.clear();
+    }
   }
   return args;
+}
+
+std::vector<Value> randomArguments(const std::string &text) {
+  Session session(text);
+  if (session.module)
+    return randomArguments(
+        session.module->lookupSymbol<mlir::func::FuncOp>("f"));
+  ADD_FAILURE() << session.error << text;
+  return {};
+}
+
+Value make(std::vector<int64_t> shape,
+           const std::function<double(const std::vector<int64_t> &)> &fn) {
+  Value value = Value::real(std::move(shape), {});
+  std::vector<int64_t> index(value.shape.size(), 0);
+  for (int64_t i = 0, e = value.numElements(); i < e; ++i) {
+    value.reals.push_back(fn(index));
+    for (size_t d = index.size(); d-- > 0;) {
+      if (++index[d] < value.shape[d])
+        break;
+      index[d] = 0;
+    }
+  }
+  return value;
+}
+
+static std::string typeOf(const std::vector<int64_t> &shape) {
+  std::string text = "tensor<";
+  for (int64_t extent : shape)
+    text += std::to_string(extent) + "x";
+  return text + "f64>";
+}
+
+Outcome callOp(const std::string &name, const std::string &operands,
+               const std::string &attributes, const std::vector<Value> &args,
+               const std::vector<int64_t> &resultShape) {
+  std::string signature, types;
+  for (size_t i = 0; i < args.size(); ++i) {
+    std::string separator = i ? ", " : "";
+    signature +=
+        separator + "%a" + std::to_string(i) + ": " + typeOf(args[i].shape);
+    types += separator + typeOf(args[i].shape);
+  }
+  std::string result = typeOf(resultShape);
+  return runBody("(" + signature + ") -> " + result,
+                 "%r = hyena." + name + " " + operands + " {" + attributes +
+                     "} : (" + types + ") -> " + result +
+                     "\nreturn %r : " + result,
+                 args);
 }
 
 } // namespace hyena::interp

@@ -13,8 +13,9 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "llvm/ADT/StringMap.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -24,6 +25,17 @@ namespace hyena::interp {
 using Reals = std::vector<double>;
 using Integers = std::vector<int64_t>;
 using Complexes = std::vector<std::complex<double>>;
+
+/// A context with the dialects that the interpreter knows, and a module in it;
+/// diagnostics go to `error` as `line:column: text`, on a line each.
+class Session {
+public:
+  explicit Session(const std::string &text);
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::string error;
+};
 
 /// Results, or the diagnostics as `line:column: text` on a line each.
 struct Outcome {
@@ -58,8 +70,31 @@ double at(const Value &value, std::vector<int64_t> index, double outside = 0);
 void expectClose(const Value &actual, const Value &expected,
                  double tolerance = 1e-13);
 
-/// As many random arguments as the function @f of `text` has, of its types.
+/// As many random arguments as `function` has, of its types; dynamic extents
+/// are `extent`, but the first one, a batch, is 2.
+std::vector<Value> randomArguments(mlir::FunctionOpInterface function,
+                                   int64_t extent = 2);
+/// As above, for the function @f of `text`.
 std::vector<Value> randomArguments(const std::string &text);
+
+/// The tensor of this shape whose elements are `fn(index)`.
+Value make(std::vector<int64_t> shape,
+           const std::function<double(const std::vector<int64_t> &)> &fn);
+
+/// Runs the function @f of a module with random arguments.
+struct Example {
+  explicit Example(const std::string &text)
+      : args(randomArguments(text)), outcome(run(text, args)) {}
+
+  std::vector<Value> args;
+  Outcome outcome;
+};
+
+/// Calls `%r = hyena.NAME OPERANDS {ATTRIBUTES}` for f64 tensors; `operands` is
+/// all that stands before the attributes, with %a0, %a1, ... for the arguments.
+Outcome callOp(const std::string &name, const std::string &operands,
+               const std::string &attributes, const std::vector<Value> &args,
+               const std::vector<int64_t> &resultShape);
 
 } // namespace hyena::interp
 
