@@ -132,7 +132,7 @@ std::vector<Value> randomArguments(mlir::FunctionOpInterface function,
       Value &value = args.back();
       value.kind = Kind::Integer;
       for (double number : value.reals)
-        value.integers.push_back(number > 0);
+        value.integers.push_back(element.isIndex() ? 2 : number > 0);
       value.reals.clear();
     }
   }

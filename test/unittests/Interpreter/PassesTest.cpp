@@ -151,17 +151,20 @@ void checkPipeline(const Pipeline &pipeline, bool plans, bool hoists) {
             !function.getBody().hasOneBlock())
           continue;
         std::vector<Value> args = randomArguments(function, /*extent=*/64);
-        std::vector<Value> expected =
-            call(session, *session.module, function.getName(), args);
-        expectSame(
+        // A program that has no result, as its extents do not fit at run time,
+        // has nothing to keep.
+        auto expected = interpret(*session.module, function.getName(), args);
+        if (mlir::failed(expected))
+          continue;
+        std::vector<Value> actual =
             hoists ? callSplit(session, *transformed, function.getName(), args)
-                   : call(session, *transformed, function.getName(), args),
-            expected);
+                   : call(session, *transformed, function.getName(), args);
+        expectSame(actual, {expected->begin(), expected->end()});
         ++functions;
       }
     }
   }
-  EXPECT_GT(functions, 20);
+  EXPECT_GT(functions, 90);
 }
 
 } // namespace
