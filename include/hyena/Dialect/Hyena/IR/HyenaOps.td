@@ -301,8 +301,9 @@ def Hyena_FFTConvOp : Hyena_InferredOp<"fftconv", [AttrSizedOperandSegments]> {
     and `result = y + skip[s(c)] * u`, `s(c) = c div (C / S)`. `lag0` is the
     index of lag 0 in the filter, (K-1) div 2 unless given. The filter is stored
     lag 0 first; with `tap_order = newest_last` it is reversed. Taps that reach
-    beyond the signal never act. The sum is formed in f32 at least; the result
-    has the element type of the input.
+    beyond the signal never act. The sum, skip included, is formed in the widest
+    of f32 and the element types of input and filter; the result has the element
+    type of the input.
 
     Constraints:
     - (C1) the input has rank 3 and its length, where static, is 1 to 2^40.
