@@ -17,6 +17,136 @@ include "mlir/Pass/PassBase.td"
 
 def HyenaRaise : Pass<"hyena-raise"> {
   let summary = "Turn transforms, slices and products into hyena operations";
+  let description = [{
+    Front ends say what a framework's code says: products of transforms, slices,
+    copies, matrix products. This pass finds the operators in it, so that all
+    later passes see one spelling. `hyena-decompose` is its inverse: a long or
+    short convolution that is decomposed and raised is the same operation again.
+
+    Before, PyTorch's `irfft(rfft(u, 16) * rfft(h, 16), 16)[..., :8] + d * u`:
+
+    ```mlir
+    func.func @conv(%u: tensor<2x4x8xf32>, %h: tensor<4x8xf32>, %d: tensor<4xf32>)
+        -> tensor<2x4x8xf32> {
+      %us = hyena.rfft %u {n = 16 : i64}
+          : (tensor<2x4x8xf32>) -> tensor<2x4x9xcomplex<f32>>
+      %hs = hyena.rfft %h {n = 16 : i64}
+          : (tensor<4x8xf32>) -> tensor<4x9xcomplex<f32>>
+      %product = hyena.spectral_mul %us, %hs
+          : (tensor<2x4x9xcomplex<f32>>, tensor<4x9xcomplex<f32>>)
+          -> tensor<2x4x9xcomplex<f32>>
+      %whole = hyena.irfft %product {n = 16 : i64}
+          : (tensor<2x4x9xcomplex<f32>>) -> tensor<2x4x16xf32>
+      %y = tensor.extract_slice %whole[0, 0, 0] [2, 4, 8] [1, 1, 1]
+          : tensor<2x4x16xf32> to tensor<2x4x8xf32>
+      %ds = hyena.broadcast %d like %u {dims = array<i64: 1>}
+          : (tensor<4xf32>, tensor<2x4x8xf32>) -> tensor<2x4x8xf32>
+      %du = arith.mulf %ds, %u : tensor<2x4x8xf32>
+      %sum = arith.addf %y, %du : tensor<2x4x8xf32>
+      return %sum : tensor<2x4x8xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @conv(%u: tensor<2x4x8xf32>, %h: tensor<4x8xf32>, %d: tensor<4xf32>)
+        -> tensor<2x4x8xf32> {
+      %y = hyena.fftconv %u, %h skip(%d)
+          : (tensor<2x4x8xf32>, tensor<4x8xf32>, tensor<4xf32>)
+          -> tensor<2x4x8xf32>
+      return %y : tensor<2x4x8xf32>
+    }
+    ```
+
+    Before, streams, a padded depthwise convolution that is cut, and a gate:
+
+    ```mlir
+    func.func @streams(%p: tensor<2x8x8xf32>, %w: tensor<4x3xf32>,
+                       %h: tensor<4x8xf32>) -> tensor<2x4x8xf32> {
+      %a = tensor.extract_slice %p[0, 0, 0] [2, 4, 8] [1, 1, 1]
+          : tensor<2x8x8xf32> to tensor<2x4x8xf32>
+      %b = tensor.extract_slice %p[0, 4, 0] [2, 4, 8] [1, 1, 1]
+          : tensor<2x8x8xf32> to tensor<2x4x8xf32>
+      %zero = arith.constant 0.0 : f32
+      %padded = tensor.pad %b low[0, 0, 2] high[0, 0, 2] {
+      ^bb0(%i: index, %j: index, %k: index):
+        tensor.yield %zero : f32
+      } : tensor<2x4x8xf32> to tensor<2x4x12xf32>
+      %e = tensor.empty() : tensor<2x4x10xf32>
+      %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<2x4x10xf32>)
+          -> tensor<2x4x10xf32>
+      %whole = linalg.depthwise_conv_1d_ncw_cw
+          {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
+          ins(%padded, %w : tensor<2x4x12xf32>, tensor<4x3xf32>)
+          outs(%zeros : tensor<2x4x10xf32>) -> tensor<2x4x10xf32>
+      %s = tensor.extract_slice %whole[0, 0, 0] [2, 4, 8] [1, 1, 1]
+          : tensor<2x4x10xf32> to tensor<2x4x8xf32>
+      %y = hyena.fftconv %a, %h
+          : (tensor<2x4x8xf32>, tensor<4x8xf32>) -> tensor<2x4x8xf32>
+      %g = arith.mulf %y, %s : tensor<2x4x8xf32>
+      return %g : tensor<2x4x8xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @streams(%p: tensor<2x8x8xf32>, %w: tensor<4x3xf32>,
+                       %h: tensor<4x8xf32>) -> tensor<2x4x8xf32> {
+      %s:2 = hyena.chunk %p {layout = #hyena.layout<channels_first>}
+          : (tensor<2x8x8xf32>) -> (tensor<2x4x8xf32>, tensor<2x4x8xf32>)
+      %g = hyena.shortconv %s#1, %w
+          : (tensor<2x4x8xf32>, tensor<4x3xf32>) -> tensor<2x4x8xf32>
+      %y = hyena.fftconv %s#0, %h
+          : (tensor<2x4x8xf32>, tensor<4x8xf32>) -> tensor<2x4x8xf32>
+      %z = hyena.gate %y, %g
+          : (tensor<2x4x8xf32>, tensor<2x4x8xf32>) -> tensor<2x4x8xf32>
+      return %z : tensor<2x4x8xf32>
+    }
+    ```
+
+    Of products of transforms, `irfft(rfft(u, n) * rfft(h, n), n)` for a signal
+    u of L samples, (B, C, L), and a filter h of K taps, (G, K), both static,
+    cut to values o, o + 1, ...:
+
+    - causal: o = 0 and n >= L + K - 1;
+    - noncausal with `lag0 = o`: 0 < o < K and o + n >= L + K - 1;
+    - bidirectional: o = 0 and h is pad(f) + pad(flip(r)) or concat(f, flip(r)),
+      r at the end of the n values, f of K and r of J taps, n >= L + J and
+      n >= L + K - 1;
+    - circular: n = L, not cut; concat(y[o:], y[:o]) of it sets `lag0`;
+    - otherwise the product wraps around onto the result: it is left alone, and
+      a remark says how many points it needs.
+
+    The product may be `hyena.spectral_mul`, with the filter's spectrum grouped
+    or repeated, or a `linalg.generic` of `complex.mul`; zeros may be implicit
+    (n) or written (`hyena.pad`, `tensor.pad`, `tensor.concat`).
+
+    Into a long convolution: a skip (`d * u` added, in f32 or f64, where u is
+    its own input), a flipped filter (causal alone: `tap_order`), transpositions
+    before and after (`layout`), casts before and after that do not change the
+    type in which the sum is formed; products with it or in front of it become
+    `hyena.gate`.
+
+    Besides:
+    - `tensor.extract_slice`: slices of equal width that together are all
+      channels become `hyena.chunk`, other slices of rank 3 without strides
+      `hyena.truncate`; `tensor.pad` with 0.0, and `tensor.concat` with zeros,
+      `hyena.pad`;
+    - linalg operations that only move elements: nothing, `hyena.transpose` (the
+      last two dimensions) or `hyena.broadcast`;
+    - linalg operations of one or two products and sums: `arith` on tensors;
+    - `linalg.depthwise_conv_1d_ncw_cw` and `_nwc_wc` of stride and dilation 1:
+      `hyena.shortconv`, its padding and cuts included;
+    - contractions of the last dimension with a static matrix, f32 or f64:
+      `hyena.project`; a sum that begins with a repeated vector, or a repeated
+      vector that is added, is the bias of either.
+
+    Numerics: a convolution that was a product of transforms of n points may be
+    computed otherwise, and the order of a sum's terms may change; no value is
+    rounded to a narrower type than before.
+  }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::hyena::HyenaDialect",
     "::mlir::tensor::TensorDialect"
@@ -25,6 +155,60 @@ def HyenaRaise : Pass<"hyena-raise"> {
 
 def HyenaDecompose : Pass<"hyena-decompose"> {
   let summary = "Turn convolutions into transforms, pads and cuts";
+  let description = [{
+    Writes long convolutions with transforms, as a framework's code would, and
+    short ones with explicit zeros: for comparison, for libraries that have
+    transforms alone, and as the inverse of `hyena-raise`.
+
+    Before:
+
+    ```mlir
+    func.func @conv(%u: tensor<2x4x8xf32>, %h: tensor<4x8xf32>, %w: tensor<4x3xf32>)
+        -> tensor<2x4x8xf32> {
+      %s = hyena.shortconv %u, %w
+          : (tensor<2x4x8xf32>, tensor<4x3xf32>) -> tensor<2x4x8xf32>
+      %y = hyena.fftconv %s, %h
+          : (tensor<2x4x8xf32>, tensor<4x8xf32>) -> tensor<2x4x8xf32>
+      return %y : tensor<2x4x8xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @conv(%u: tensor<2x4x8xf32>, %h: tensor<4x8xf32>, %w: tensor<4x3xf32>)
+        -> tensor<2x4x8xf32> {
+      %p = hyena.pad %u {dim = 2 : i64, low = 2 : i64, high = 0 : i64}
+          : (tensor<2x4x8xf32>) -> tensor<2x4x10xf32>
+      %s = hyena.shortconv %p, %w {padding = #hyena.padding<explicit>,
+                                   pad_low = 0 : i64, pad_high = 0 : i64}
+          : (tensor<2x4x10xf32>, tensor<4x3xf32>) -> tensor<2x4x8xf32>
+      %ss = hyena.rfft %s {n = 16 : i64}
+          : (tensor<2x4x8xf32>) -> tensor<2x4x9xcomplex<f32>>
+      %hs = hyena.rfft %h {n = 16 : i64}
+          : (tensor<4x8xf32>) -> tensor<4x9xcomplex<f32>>
+      %product = hyena.spectral_mul %ss, %hs
+          : (tensor<2x4x9xcomplex<f32>>, tensor<4x9xcomplex<f32>>)
+          -> tensor<2x4x9xcomplex<f32>>
+      %whole = hyena.irfft %product {n = 16 : i64}
+          : (tensor<2x4x9xcomplex<f32>>) -> tensor<2x4x16xf32>
+      %y = hyena.truncate %whole {dim = 2 : i64, length = 8 : i64}
+          : (tensor<2x4x16xf32>) -> tensor<2x4x8xf32>
+      return %y : tensor<2x4x8xf32>
+    }
+    ```
+
+    - `hyena.fftconv` of L samples and K taps (J in `reverse`): the transforms
+      have L + K points (causal, noncausal), L + max(K, J) (bidirectional: r[j]
+      is put at the end, at position n - 1 - j) or L (circular), and the result
+      is cut at `lag0`, or rotated by it. Skip, tap order, layout and casts
+      become operations. L must be static; where it is not, or the transform
+      would be larger than 2^40, the operation stays and a remark says why.
+    - `hyena.shortconv`: the padding becomes `hyena.pad`, the tap order
+      `hyena.flip`.
+
+    Numerics: the sum is formed by transforms in the same type (f32 or f64).
+  }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::hyena::HyenaDialect",
     "::mlir::tensor::TensorDialect"
