@@ -90,10 +90,11 @@ func.func @circular(%u: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) -> tensor<2x4x8x
 // CHECK-COUNT-2: hyena.fftconv
 // REMARK: remark: [Missed] decompose | Category:hyena-decompose | {{.*}}Reason="the length of the signal is dynamic, so the size of the transform is not known", Suggestion="give the signal a static length"
 // REMARK: Reason="the transform would be larger than 2^40"
-func.func @not_decomposed(%u: tensor<2x4x?xf32>, %v: tensor<2x4x1099511627776xf32>,
-                          %h: tensor<4x5xf32>)
+func.func @not_decomposed(%u: tensor<2x4x?xf32>, %w: tensor<2x4x8xf32>, %h: tensor<4x5xf32>)
     -> (tensor<2x4x?xf32>, tensor<2x4x1099511627776xf32>) {
   %0 = hyena.fftconv %u, %h : (tensor<2x4x?xf32>, tensor<4x5xf32>) -> tensor<2x4x?xf32>
+  %v = hyena.pad %w {dim = 2 : i64, low = 0 : i64, high = 1099511627768 : i64}
+      : (tensor<2x4x8xf32>) -> tensor<2x4x1099511627776xf32>
   %1 = hyena.fftconv %v, %h
       : (tensor<2x4x1099511627776xf32>, tensor<4x5xf32>) -> tensor<2x4x1099511627776xf32>
   return %0, %1 : tensor<2x4x?xf32>, tensor<2x4x1099511627776xf32>
