@@ -88,10 +88,13 @@ def test_pass(example, build_dir, hyena_run, tmp_path):
     after = check_output([opt], input=example.after.text)
     made = check_output([opt, *example.flags], input=example.before.text)
     assert made == after
+    if "exec." in after and "hyena." not in before:
+        return  # below the level of values
     shared = {name for name, kind in signatures(before).items() if signatures(after).get(name) == kind}
     for name in sorted(shared):
         first, second = (
-            compute(hyena_run, text, name, tmp_path) for text in (before, after)
+            compute(hyena_run, text, name, tmp_path, "cpu" if "exec." in text else "interpret")
+            for text in (before, after)
         )
         for one, other in zip(first, second):
             scale = max(float(np.abs(one).max(initial=0)), 1.0)

@@ -21,6 +21,27 @@ def ConvertHyenaToExec : Pass<"convert-hyena-to-exec", "::mlir::ModuleOp"> {
 
     Numbers: a half-precision layer is summed in f32 and rounded once.
     An unplanned convolution is an error: run `hyena-plan-conv` before.
+
+    Before:
+
+    ```mlir
+    func.func @f(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>) -> tensor<2x4xf32> {
+      %y = hyena.project %x, %w
+          : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
+      return %y : tensor<2x4xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>) -> tensor<2x4xf32> {
+      %empty = tensor.empty() : tensor<2x4xf32>
+      %y = exec.gemm ins(%x, %w : tensor<2x3xf32>, tensor<4x3xf32>)
+                     outs(%empty : tensor<2x4xf32>) -> tensor<2x4xf32>
+      return %y : tensor<2x4xf32>
+    }
+    ```
   }];
   let options = [
     Option<"fma", "fma", "bool", /*default=*/"true",
@@ -46,6 +67,35 @@ def ConvertHyenaToLinalg : Pass<"convert-hyena-to-linalg"> {
     `hyena.modal_filter`, `hyena.rfft` and `hyena.irfft` are computed in f64 (the
     transforms as direct sums, since `hyena-raise` is what makes them fast) and
     rounded at the end.
+
+    Before:
+
+    ```mlir
+    func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
+      %g = hyena.gate %a, %b
+          : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+      return %g : tensor<2x3xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    #map = affine_map<(i, j) -> (i, j)>
+    func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
+      %empty = tensor.empty() : tensor<2x3xf32>
+      %g = linalg.generic
+          {indexing_maps = [#map, #map, #map],
+           iterator_types = ["parallel", "parallel"]}
+          ins(%a, %b : tensor<2x3xf32>, tensor<2x3xf32>)
+          outs(%empty : tensor<2x3xf32>) {
+      ^bb0(%x: f32, %y: f32, %out: f32):
+        %product = arith.mulf %x, %y : f32
+        linalg.yield %product : f32
+      } -> tensor<2x3xf32>
+      return %g : tensor<2x3xf32>
+    }
+    ```
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
