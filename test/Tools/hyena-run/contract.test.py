@@ -1,3 +1,6 @@
+# Licensed under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks the reports of hyena-run, or the result of the impulse test."""
 
 import json
