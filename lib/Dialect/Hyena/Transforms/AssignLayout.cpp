@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fuse/ChannelIndex.h"
 #include "Fuse/FusionRemarks.h"
 
 #include "hyena/Dialect/Hyena/IR/HyenaOps.h"
@@ -130,31 +131,17 @@ struct Heads {
 
 } // namespace
 
-/// Evaluates `expr`, which depends on the channel alone.
-static FailureOr<int64_t> indexAt(AffineExpr expr, int64_t channel) {
-  auto type = IntegerType::get(expr.getContext(), 64);
-  Attribute dims[] = {IntegerAttr::get(type, 0),
-                      IntegerAttr::get(type, channel),
-                      IntegerAttr::get(type, 0)};
-  SmallVector<Attribute> folded;
-  if (failed(AffineMap::get(3, 0, expr).constantFold(dims, folded)))
-    return failure();
-  return cast<IntegerAttr>(folded.front()).getInt();
-}
-
 /// The stream that `expr` reads in the arrangement `heads`, or -1.
 static int64_t streamOf(AffineExpr expr, const Heads &heads) {
-  FailureOr<int64_t> first = indexAt(expr, 0);
-  if (failed(first) || *first % heads.width != 0)
+  int64_t first = evaluateAt(expr, 0);
+  if (first % heads.width != 0)
     return -1;
-  int64_t stream = *first / heads.width;
+  int64_t stream = first / heads.width;
   if (stream < 0 || stream >= heads.streams)
     return -1;
-  for (int64_t c = 0; c < heads.channels; ++c) {
-    FailureOr<int64_t> index = indexAt(expr, c);
-    if (failed(index) || *index != heads.storedAt(stream, c))
+  for (int64_t c = 0; c < heads.channels; ++c)
+    if (evaluateAt(expr, c) != heads.storedAt(stream, c))
       return -1;
-  }
   return stream;
 }
 

@@ -189,15 +189,9 @@ static void remarkOn(const FusionGraph &graph, const Plan &plan) {
   }
 }
 
-/// Fuses the convolutions of one block.
-static void fuseBlock(Block &block) {
-  forwardShapes(block);
-  eraseDead(block);
-  shrinkDomains(block);
-  eraseDead(block);
-  FusionGraph graph(block);
-  if (graph.convolutions().empty())
-    return;
+/// Fuses convolutions of one block.
+static void fuseConvolutions(Block &block, ArrayRef<FFTConvOp> convs) {
+  FusionGraph graph(block, convs);
   Planner planner(graph);
   Plan plan = planner.search();
   if (!plan.isLegal)
@@ -229,6 +223,15 @@ static void fuseBlock(Block &block) {
   }
   eraseDead(block);
   sortBlock(block);
+}
+
+static void fuseBlock(Block &block) {
+  forwardShapes(block);
+  eraseDead(block);
+  shrinkDomains(block);
+  eraseDead(block);
+  for (ArrayRef<FFTConvOp> convs : connectedConvolutions(block))
+    fuseConvolutions(block, convs);
 }
 
 namespace {

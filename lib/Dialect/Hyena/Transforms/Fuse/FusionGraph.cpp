@@ -12,6 +12,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::hyena;
@@ -57,14 +59,40 @@ bool mlir::hyena::fusion::isFusable(Operation *op) {
 // FusionGraph
 //===----------------------------------------------------------------------===//
 
-FusionGraph::FusionGraph(Block &block) : block(block) {
-  for (Operation &op : block)
-    if (auto conv = dyn_cast<FFTConvOp>(op))
-      convs.push_back(conv);
+std::vector<SmallVector<FFTConvOp>>
+mlir::hyena::fusion::connectedConvolutions(Block &block) {
+  llvm::EquivalenceClasses<Operation *> classes;
+  auto isLink = [&](Operation *op) {
+    return op && op->getBlock() == &block &&
+           (isFusable(op) || isa<FFTConvOp>(op)) &&
+           !op->hasTrait<OpTrait::ConstantLike>();
+  };
+  // What parameters alone decide connects nothing: it is not fused.
+  FusionGraph graph(block, {});
+  for (Operation &op : block) {
+    if (!isLink(&op))
+      continue;
+    classes.insert(&op);
+    for (Value operand : op.getOperands())
+      if (Operation *def = operand.getDefiningOp();
+          isLink(def) && !graph.isParameter(operand))
+        classes.unionSets(&op, def);
+  }
+  llvm::MapVector<Operation *, SmallVector<FFTConvOp>> sets;
+  for (auto conv : block.getOps<FFTConvOp>())
+    sets[classes.getLeaderValue(conv)].push_back(conv);
+  std::vector<SmallVector<FFTConvOp>> result;
+  for (auto &[leader, convs] : sets)
+    result.push_back(std::move(convs));
+  return result;
+}
+
+FusionGraph::FusionGraph(Block &block, ArrayRef<FFTConvOp> fused)
+    : block(block), convs(fused) {
   none.resize(convs.size());
 
   Operation *effect = nullptr;
-  int64_t nextConv = 0;
+  size_t nextConv = 0;
   for (Operation &op : block) {
     if (!isMemoryEffectFree(&op)) {
       effectBefore[&op] = effect;
@@ -76,17 +104,23 @@ FusionGraph::FusionGraph(Block &block) : block(block) {
       depends |= dependences(operand);
     if (Operation *previous = previousEffect(&op))
       depends |= dependencesOf.find(previous)->second;
-    if (isa<FFTConvOp>(op))
+    if (nextConv < convs.size() && convs[nextConv] == &op)
       depends.set(nextConv++);
     if (computeIsParameter(&op))
       parameters.insert(&op);
   }
+  collectDemands();
 }
 
 int64_t FusionGraph::convolutionOf(Value value) const {
   auto conv = value.getDefiningOp<FFTConvOp>();
   const auto *it = llvm::find(convs, conv);
   return conv && it != convs.end() ? std::distance(convs.begin(), it) : -1;
+}
+
+bool FusionGraph::isPart(Operation *op) const {
+  return isFusable(op) ||
+         (isa<FFTConvOp>(op) && convolutionOf(op->getResult(0)) >= 0);
 }
 
 Operation *FusionGraph::definition(Value value) const {
@@ -144,11 +178,31 @@ Operation *FusionGraph::previousEffect(Operation *op) const {
   return effectBefore.lookup(op);
 }
 
-SmallVector<Operation *> FusionGraph::usersOf(Value value) const {
-  SmallVector<Operation *> users;
-  for (Operation *user : value.getUsers())
-    users.push_back(block.findAncestorOpInBlock(*user));
-  return users;
+void FusionGraph::collectDemands() {
+  // Everything fusable in front of and behind the convolutions, and in front of
+  // what is behind.
+  llvm::SetVector<Operation *> related;
+  for (FFTConvOp conv : convs)
+    related.insert(conv);
+  for (size_t i = 0; i < related.size(); ++i)
+    for (Operation *user : related[i]->getUsers())
+      if (user->getBlock() == &block && isFusable(user))
+        related.insert(user);
+  for (size_t i = 0; i < related.size(); ++i)
+    for (Value operand : related[i]->getOperands())
+      if (Operation *op = fusableDefinition(operand);
+          op && !isParameter(operand))
+        related.insert(op);
+  for (Operation &op : block) {
+    if (!related.contains(&op))
+      continue;
+    for (Value result : op.getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            Operation *here = block.findAncestorOpInBlock(*user);
+            return !here || !isPart(here) || here != user;
+          }))
+        demanded.push_back(result);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,8 @@
 #ifndef HYENA_LIB_DIALECT_HYENA_TRANSFORMS_FUSE_FUSIONGRAPH_H
 #define HYENA_LIB_DIALECT_HYENA_TRANSFORMS_FUSE_FUSIONGRAPH_H
 
+#include "ChannelIndex.h"
+
 #include "hyena/Dialect/Hyena/IR/HyenaOps.h"
 
 #include "llvm/ADT/BitVector.h"
@@ -22,19 +24,28 @@ bool isView(Operation *op);
 /// Whether fusion knows how to compute one element of the result of `op`.
 bool isFusable(Operation *op);
 
+/// Sets of long convolutions of `block` that anything fusable connects. What is
+/// decided for one set does not touch another.
+std::vector<SmallVector<FFTConvOp>> connectedConvolutions(Block &block);
+
 /// Dependences of one block. Everything that is defined elsewhere is there
 /// before the block runs.
 class FusionGraph {
 public:
-  explicit FusionGraph(Block &block);
+  /// `convs` are the convolutions to be fused, in the order of the block; any
+  /// others are operations that do not fuse.
+  FusionGraph(Block &block, ArrayRef<FFTConvOp> convs);
 
   Block &getBlock() const { return block; }
 
-  /// The long convolutions, in the order of the block.
+  /// The long convolutions to be fused, in the order of the block.
   ArrayRef<FFTConvOp> convolutions() const { return convs; }
 
   /// The index of the convolution that defines `value`, or -1.
   int64_t convolutionOf(Value value) const;
+
+  /// Whether `op` can become part of a convolution, or is one to be fused.
+  bool isPart(Operation *op) const;
 
   /// The operation of this block that defines `value`, or null.
   Operation *definition(Value value) const;
@@ -54,11 +65,15 @@ public:
   SmallVector<Value> operandsOf(Operation *op) const;
   Operation *previousEffect(Operation *op) const;
 
-  /// Users of `value` as operations of this block; null for users elsewhere.
-  SmallVector<Operation *> usersOf(Value value) const;
+  /// What must exist in memory, as operations that do not fuse read it, of the
+  /// values that have to do with the convolutions.
+  ArrayRef<Value> demands() const { return demanded; }
+
+  IndexSimplifier &getIndexSimplifier() const { return indexSimplifier; }
 
 private:
   bool computeIsParameter(Operation *op) const;
+  void collectDemands();
 
   Block &block;
   SmallVector<FFTConvOp> convs;
@@ -66,6 +81,8 @@ private:
   llvm::DenseSet<Operation *> parameters;
   llvm::DenseMap<Operation *, Operation *> effectBefore;
   llvm::BitVector none;
+  SmallVector<Value> demanded;
+  mutable IndexSimplifier indexSimplifier;
 };
 
 /// Puts every operation of `block` behind the ones that it uses, changes the

@@ -143,15 +143,8 @@ Plan Planner::planOnce(const Decisions &decisions, bool strictly) {
                                                   isStored, inEpilogue));
   }
 
-  // What operations that do not fuse read, here or elsewhere, has to exist.
-  for (Operation &op : graph.getBlock()) {
-    if (!isFusable(&op) && !isa<FFTConvOp>(op))
-      for (Value operand : graph.operandsOf(&op))
-        demand(draft, operand);
-    for (Value result : op.getResults())
-      if (llvm::is_contained(graph.usersOf(result), nullptr))
-        demand(draft, result);
-  }
+  for (Value value : graph.demands())
+    demand(draft, value);
   while (!draft.pending.empty()) {
     Value value = draft.pending.pop_back_val();
     Refusal refusal = Refusal::Shape;
@@ -251,16 +244,11 @@ bool Planner::isAcyclic(const Plan &plan) const {
       result.push_back(previous);
     return result;
   };
+  // Without the groups there is no cycle, so each goes through one.
   SmallVector<Node> roots;
   for (const Group &group : plan.groups)
     if (group.isAlive())
       roots.push_back(&group);
-  for (Operation &op : graph.getBlock())
-    if (!isFusable(&op) && !isa<FFTConvOp>(op))
-      roots.push_back(&op);
-  for (auto [value, owner] : plan.owners)
-    if (owner == kUnfused)
-      roots.push_back(graph.definition(value));
 
   struct Frame {
     Node node;

@@ -15,13 +15,6 @@ using namespace mlir;
 using namespace mlir::hyena;
 using namespace mlir::hyena::fusion;
 
-/// Positions of the dimensions of a domain.
-static constexpr unsigned batchDim = 0, channelDim = 1, timeDim = 2;
-
-/// Channel indices are brought to a normal form by trying every channel, up to
-/// this many.
-static constexpr int64_t maxTabulated = 1 << 16;
-
 bool Position::isOutside() const {
   return llvm::any_of(slack, [](const Slack &s) { return s.isOutside(); });
 }
@@ -49,63 +42,8 @@ bool mlir::hyena::fusion::isLegalIndex(AffineExpr expr) {
          isa<AffineConstantExpr>(sum.getRHS());
 }
 
-/// A shorter expression that equals `expr`, which depends on the channel alone,
-/// for every channel; null if none is found.
-static AffineExpr simplifyChannel(AffineExpr expr, int64_t channels) {
-  MLIRContext *context = expr.getContext();
-  AffineMap map = AffineMap::get(3, 0, expr);
-  SmallVector<int64_t> table;
-  auto index = IntegerType::get(context, 64);
-  for (int64_t c = 0; c < channels; ++c) {
-    SmallVector<Attribute> folded;
-    Attribute dims[] = {IntegerAttr::get(index, 0), IntegerAttr::get(index, c),
-                        IntegerAttr::get(index, 0)};
-    if (failed(map.constantFold(dims, folded)))
-      return {};
-    table.push_back(cast<IntegerAttr>(folded.front()).getInt());
-  }
-  AffineExpr c = getAffineDimExpr(channelDim, context);
-  int64_t first = table.front();
-  // Length of the first run of equal indices, and where they first fall.
-  int64_t run = 1, fall = 1;
-  while (run < channels && table[run] == first)
-    ++run;
-  while (fall < channels && table[fall] > table[fall - 1])
-    ++fall;
-  if (run == channels)
-    return getAffineConstantExpr(first, context);
-  auto matches = [&](auto indexOf) {
-    for (int64_t i = 0; i < channels; ++i)
-      if (table[i] != indexOf(i))
-        return false;
-    return true;
-  };
-  int64_t step = table[run] - first;
-  if (matches([&](int64_t i) { return first + i / run * step; }))
-    return c.floorDiv(run) * step + first;
-  if (matches([&](int64_t i) { return first + i % fall; }))
-    return c % fall + first;
-  return {};
-}
-
 AffineExpr Scalarizer::simplify(AffineExpr expr) const {
-  expr = simplifyAffineExpr(expr, 3, 0);
-  bool isChannelIndex = expr.isFunctionOfDim(channelDim) &&
-                        !expr.isFunctionOfDim(batchDim) &&
-                        !expr.isFunctionOfDim(timeDim);
-  if (!isChannelIndex || isa<AffineDimExpr>(expr) || domain[1] > maxTabulated)
-    return expr;
-  // Sums and products are in normal form already.
-  bool hasDivision = false;
-  expr.walk([&](AffineExpr part) {
-    hasDivision |= part.getKind() == AffineExprKind::FloorDiv ||
-                   part.getKind() == AffineExprKind::CeilDiv ||
-                   part.getKind() == AffineExprKind::Mod;
-  });
-  if (!hasDivision)
-    return expr;
-  AffineExpr shorter = simplifyChannel(expr, domain[1]);
-  return shorter ? shorter : expr;
+  return graph.getIndexSimplifier().simplify(expr, domain[channelDim]);
 }
 
 AffineMap Scalarizer::mapOf(const Position &at) const {
@@ -262,8 +200,8 @@ Element Scalarizer::evaluateAfresh(Value value, const Position &at) {
 Element Scalarizer::readFilteredSignal(const Position &at) {
   const Scalar *y = arena.convolved(computeType);
   if (Value skip = conv.getSkip()) {
-    int64_t repeats =
-        domain[1] / cast<RankedTensorType>(skip.getType()).getDimSize(0);
+    int64_t repeats = domain[channelDim] /
+                      cast<RankedTensorType>(skip.getType()).getDimSize(0);
     Position weight;
     weight.push(
         simplify(getAffineDimExpr(channelDim, context).floorDiv(repeats)), {});
