@@ -108,8 +108,9 @@ struct HyenaPlanConv
   void runOnOperation() override {
     if (lanes < 1 || maxRadix < 2) {
       emitError(getOperation()->getLoc())
-          << "hyena-plan-conv: 'lanes' is " << lanes << " and 'max-radix' is "
-          << maxRadix << ", expected 1 and 2 at least";
+          << "hyena-plan-conv: 'lanes' is " << lanes.getValue()
+          << " and 'max-radix' is " << maxRadix.getValue()
+          << ", expected 1 and 2 at least";
       return signalPassFailure();
     }
     SmallVector<FusedConvOp> ops;

@@ -60,7 +60,10 @@ static Text textOf(Refusal refusal) {
 static remark::RemarkOpts optionsFor(StringRef name, StringRef category,
                                      Operation *op) {
   StringRef function;
-  if (auto symbol = op->getParentOfType<SymbolOpInterface>())
+  auto symbol = dyn_cast<SymbolOpInterface>(op);
+  if (!symbol)
+    symbol = op->getParentOfType<SymbolOpInterface>();
+  if (symbol)
     function = symbol.getName();
   return remark::RemarkOpts::name(name).category(category).function(function);
 }
