@@ -25,6 +25,15 @@ inline RankedTensorType tensorOf(Value v) {
   return cast<RankedTensorType>(v.getType());
 }
 
+/// Whether `v` is a tensor of f16, bf16, f32 or f64 without an encoding: what
+/// the operations of the dialect take for a signal.
+inline bool isReal(Value v) {
+  auto type = dyn_cast<RankedTensorType>(v.getType());
+  return type && !type.getEncoding() &&
+         isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(
+             type.getElementType());
+}
+
 /// The type of `v` with another extent of dimension `dim`.
 RankedTensorType withExtent(Value v, int64_t dim, int64_t extent);
 

@@ -22,6 +22,7 @@ using namespace mlir;
 using namespace mlir::hyena;
 
 static void populateViews(RewritePatternSet &patterns) {
+  populateRaiseStreamPatterns(patterns);
   populateRaiseViewPatterns(patterns);
   populateRaisePointwisePatterns(patterns);
   populateRaiseLinearPatterns(patterns);

@@ -91,9 +91,16 @@ struct ContractionToProject : OpInterfaceRewritePattern<linalg::LinalgOp> {
       return rewriter.notifyMatchFailure(op, "not a plain result");
     for (int64_t x : {0, 1}) {
       Value input = op.getDpsInputs()[x], weight = op.getDpsInputs()[1 - x];
+      AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(1 - x));
+      // A matrix that is repeated for the batch.
+      if (auto broadcast = weight.getDefiningOp<BroadcastOp>()) {
+        SmallVector<unsigned> dims(broadcast.getDims().begin(),
+                                   broadcast.getDims().end());
+        map = map.getSubMap(dims);
+        weight = broadcast.getInput();
+      }
       std::optional<bool> transposed = isTransposedWeight(
-          op.getMatchingIndexingMap(op.getDpsInputOperand(x)),
-          op.getMatchingIndexingMap(op.getDpsInputOperand(1 - x)), out,
+          op.getMatchingIndexingMap(op.getDpsInputOperand(x)), map, out,
           reduced);
       if (!transposed)
         continue;
@@ -117,6 +124,41 @@ struct ContractionToProject : OpInterfaceRewritePattern<linalg::LinalgOp> {
       return success();
     }
     return rewriter.notifyMatchFailure(op, "no factor is a matrix of weights");
+  }
+};
+
+/// expand(project(collapse(x))) -> project(x), where the reshapes merge and
+/// split the dimensions in front of the channels alike.
+struct ProjectUnmerged : OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto project = op.getSrc().getDefiningOp<ProjectOp>();
+    if (!project || !project->hasOneUse() ||
+        project.getInputLayout() != Layout::ChannelsLast ||
+        project.getResultLayout() != Layout::ChannelsLast)
+      return rewriter.notifyMatchFailure(
+          op, "no linear layer of single use on the last dimension");
+    auto collapse = project.getInput().getDefiningOp<tensor::CollapseShapeOp>();
+    if (!collapse ||
+        collapse.getReassociationIndices() != op.getReassociationIndices() ||
+        op.getReassociationIndices().back().size() != 1)
+      return rewriter.notifyMatchFailure(
+          op, "the input is not merged as the result is split");
+    ArrayRef<int64_t> before = collapse.getSrcType().getShape();
+    ArrayRef<int64_t> after = op.getType().getShape();
+    if (before.drop_back() != after.drop_back())
+      return rewriter.notifyMatchFailure(op, "the extents differ");
+    // Two dynamic extents of one group could be divided in another way.
+    for (const ReassociationIndices &group : op.getReassociationIndices())
+      if (llvm::count_if(group, [&](int64_t dim) {
+            return ShapedType::isDynamic(before[dim]);
+          }) > 1)
+        return rewriter.notifyMatchFailure(op, "several dynamic extents");
+    rewriter.replaceOpWithNewOp<ProjectOp>(
+        op, op.getType(), collapse.getSrc(), project.getWeight(),
+        project.getBias(), Layout::ChannelsLast, Layout::ChannelsLast);
+    return success();
   }
 };
 
@@ -169,7 +211,7 @@ struct DepthwiseToShortConv : OpRewritePattern<OpTy> {
 } // namespace
 
 void mlir::hyena::populateRaiseLinearPatterns(RewritePatternSet &patterns) {
-  patterns.add<ContractionToProject,
+  patterns.add<ContractionToProject, ProjectUnmerged,
                DepthwiseToShortConv<linalg::DepthwiseConv1DNcwCwOp, false>,
                DepthwiseToShortConv<linalg::DepthwiseConv1DNwcWcOp, true>>(
       patterns.getContext());

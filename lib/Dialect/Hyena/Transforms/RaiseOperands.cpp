@@ -17,7 +17,7 @@ using namespace mlir::hyena;
 /// The narrower value that `v` extends, or null.
 static Value getExtended(Value v) {
   auto ext = v ? v.getDefiningOp<arith::ExtFOp>() : arith::ExtFOp();
-  return ext ? ext.getIn() : Value();
+  return ext && isReal(ext.getIn()) ? ext.getIn() : Value();
 }
 
 /// The vector that `v` repeats along every dimension but `dim`, or null.
@@ -273,7 +273,7 @@ struct ProductToGate : OpRewritePattern<arith::MulFOp> {
   LogicalResult matchAndRewrite(arith::MulFOp op,
                                 PatternRewriter &rewriter) const override {
     auto type = dyn_cast<RankedTensorType>(op.getType());
-    if (!type || type.getRank() != 3)
+    if (!isReal(op.getResult()) || type.getRank() != 3)
       return rewriter.notifyMatchFailure(op, "not a product of activations");
     bool feeds = llvm::any_of(op->getUses(), [](OpOperand &use) {
       auto conv = dyn_cast<FFTConvOp>(use.getOwner());

@@ -11,13 +11,17 @@
 
 #include "hyena/Dialect/Hyena/IR/HyenaOps.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include <string>
 
 namespace mlir::hyena {
 
-/// Slices, pads, concatenations, copies and transpositions -> chunk, truncate,
-/// pad, transpose and broadcast.
+/// Slices that together are all channels -> chunk.
+void populateRaiseStreamPatterns(RewritePatternSet &patterns);
+
+/// Slices, pads, concatenations, copies and transpositions -> truncate, pad,
+/// transpose and broadcast.
 void populateRaiseViewPatterns(RewritePatternSet &patterns);
 
 /// linalg operations whose body is one or two products and sums -> arith
@@ -37,6 +41,18 @@ void populateRaiseOperandPatterns(RewritePatternSet &patterns);
 
 /// Why an inverse transform was not raised.
 std::string whyNotRaised(IRFFTOp op);
+
+/// What a slice keeps along one dimension.
+struct Cut {
+  int64_t dim;
+  int64_t offset;
+  int64_t length;
+  int64_t stride;
+};
+
+/// The dimensions of its source that `op` cuts; nothing if an amount is not
+/// static.
+std::optional<SmallVector<Cut>> getCuts(tensor::ExtractSliceOp op);
 
 /// Whether every element of `v` is known to be zero.
 bool isZeroTensor(Value v);

@@ -26,6 +26,11 @@ namespace {
 struct ExpandPointwise : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
+  static bool isPlainTensor(Value v) {
+    auto type = dyn_cast<RankedTensorType>(v.getType());
+    return type && !type.getEncoding();
+  }
+
   /// Whether `v` may be the right-hand side of a spectral_mul with the shape
   /// of `like` when it is read through `map`: the same channels and points for
   /// the whole batch.
@@ -46,7 +51,7 @@ struct ExpandPointwise : OpInterfaceRewritePattern<linalg::LinalgOp> {
     if (op->getNumResults() != 1 || op.getNumDpsInits() != 1 ||
         op.getNumDpsInputs() < 1 || op.getNumDpsInputs() > 3 ||
         op.getNumParallelLoops() != op.getNumLoops() ||
-        !isa<RankedTensorType>(op->getResult(0).getType()))
+        !isPlainTensor(op->getResult(0)))
       return rewriter.notifyMatchFailure(op, "not pointwise on tensors");
     AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     if (!out.isPermutation())
@@ -55,7 +60,11 @@ struct ExpandPointwise : OpInterfaceRewritePattern<linalg::LinalgOp> {
     if (!body->getArguments().back().use_empty())
       return rewriter.notifyMatchFailure(op, "the body reads the old result");
     int64_t numOps = llvm::range_size(body->without_terminator());
-    bool isComplex = numOps == 1 && isa<complex::MulOp>(body->front());
+    auto element =
+        dyn_cast<ComplexType>(getElementTypeOrSelf(op->getResult(0)));
+    bool isComplex =
+        numOps == 1 && isa<complex::MulOp>(body->front()) && element &&
+        (element.getElementType().isF32() || element.getElementType().isF64());
     if (!isComplex &&
         (numOps < 1 || numOps > 2 ||
          llvm::any_of(body->without_terminator(), [](Operation &inner) {
@@ -75,7 +84,7 @@ struct ExpandPointwise : OpInterfaceRewritePattern<linalg::LinalgOp> {
     Value like = op.getDpsInits()[0];
     SmallVector<AffineMap> maps;
     for (OpOperand *input : op.getDpsInputOperands()) {
-      if (!isa<RankedTensorType>(input->get().getType()))
+      if (!isPlainTensor(input->get()))
         return rewriter.notifyMatchFailure(op, "an input is a scalar");
       maps.push_back(
           op.getMatchingIndexingMap(input).compose(inversePermutation(out)));

@@ -176,6 +176,14 @@ static Value getBackwards(Value v) {
   return flip && flip.getDim() == 1 ? flip.getInput() : Value();
 }
 
+/// Both filters, if they are static and have taps.
+static std::optional<TwoSided> makeTwoSided(Value filter, Value reverse) {
+  for (Value v : {filter, reverse})
+    if (!v || !tensorOf(v).hasStaticShape() || tensorOf(v).getDimSize(1) < 1)
+      return std::nullopt;
+  return TwoSided{filter, reverse};
+}
+
 /// Matches pad(h) + pad(flip(r)), or concat(h, flip(r)), on a circle of n.
 static std::optional<TwoSided> matchTwoSided(Value v, int64_t n) {
   if (tensorOf(v).getDimSize(1) != n)
@@ -184,17 +192,15 @@ static std::optional<TwoSided> matchTwoSided(Value v, int64_t n) {
     for (auto [first, second] :
          {std::pair<Value, Value>{add.getLhs(), add.getRhs()},
           std::pair<Value, Value>{add.getRhs(), add.getLhs()}})
-      if (Value front = getFront(first), back = getBackwards(second);
-          front && back)
-        return TwoSided{front, back};
+      if (auto sides = makeTwoSided(getFront(first), getBackwards(second)))
+        return sides;
     return std::nullopt;
   }
   auto concat = v.getDefiningOp<tensor::ConcatOp>();
   if (!concat || concat.getDim() != 1 || concat.getInputs().size() != 2)
     return std::nullopt;
-  if (Value back = getBackwards(concat.getInputs()[1]))
-    return TwoSided{getFront(concat.getInputs()[0]), back};
-  return std::nullopt;
+  return makeTwoSided(getFront(concat.getInputs()[0]),
+                      getBackwards(concat.getInputs()[1]));
 }
 
 /// Makes the convolution of which values `offset` ... `offset + length - 1` of
@@ -210,8 +216,7 @@ static Value raiseProduct(OpBuilder &b, Location loc, const Product &product,
   // Positions from `length` on must not hold taps of `reverse` that a positive
   // lag reaches, positions below n - samples + 1 none of `filter` that a
   // negative one reaches.
-  if (sides && sides->filter && offset == 0 &&
-      product.n >= length + tapsOf(sides->reverse) &&
+  if (sides && offset == 0 && product.n >= length + tapsOf(sides->reverse) &&
       product.n >= samples + tapsOf(sides->filter) - 1) {
     mode = ConvMode::Bidirectional;
     filter = sides->filter;

@@ -103,119 +103,7 @@ Value mlir::hyena::createView(OpBuilder &b, Location loc, Value v,
   return createBroadcast(b, loc, v, like, view->dims);
 }
 
-/// Whether `size` is all of dimension `dim` of `v`.
-static bool isWholeExtent(OpFoldResult size, Value v, int64_t dim) {
-  if (std::optional<int64_t> known = getConstantIntValue(size))
-    return *known == tensorOf(v).getDimSize(dim);
-  auto dimOp = cast<Value>(size).getDefiningOp<tensor::DimOp>();
-  return dimOp && dimOp.getSource() == v &&
-         dimOp.getConstantIndex() == std::optional<int64_t>(dim);
-}
-
 namespace {
-
-/// What a slice keeps along one dimension.
-struct Cut {
-  int64_t dim;
-  int64_t offset;
-  int64_t length;
-  int64_t stride;
-};
-
-} // namespace
-
-/// The dimensions that `op` cuts; nothing if an amount is not static or the
-/// rank is reduced.
-static std::optional<SmallVector<Cut>> getCuts(tensor::ExtractSliceOp op) {
-  Value source = op.getSource();
-  if (tensorOf(source).getRank() != op.getType().getRank())
-    return std::nullopt;
-  SmallVector<Cut> cuts;
-  for (int64_t dim = 0, e = op.getType().getRank(); dim < e; ++dim) {
-    std::optional<int64_t> offset =
-        getConstantIntValue(op.getMixedOffsets()[dim]);
-    std::optional<int64_t> stride =
-        getConstantIntValue(op.getMixedStrides()[dim]);
-    OpFoldResult size = op.getMixedSizes()[dim];
-    if (!offset || !stride)
-      return std::nullopt;
-    if (*offset == 0 && *stride == 1 && isWholeExtent(size, source, dim))
-      continue;
-    std::optional<int64_t> length = getConstantIntValue(size);
-    if (!length || *length < 1)
-      return std::nullopt;
-    cuts.push_back({dim, *offset, *length, *stride});
-  }
-  return cuts;
-}
-
-/// The single cut that `op` makes, if it is a slice of `source` or a truncate.
-static std::optional<Cut> getSingleCut(Operation *op) {
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    std::optional<SmallVector<Cut>> cuts = getCuts(slice);
-    if (cuts && cuts->size() == 1)
-      return cuts->front();
-  }
-  if (auto truncate = dyn_cast<TruncateOp>(op))
-    return Cut{(int64_t)truncate.getDim(), (int64_t)truncate.getOffset(),
-               (int64_t)truncate.getLength(), 1};
-  return std::nullopt;
-}
-
-namespace {
-
-/// Slices of one tensor that together are all of its channels -> chunk.
-struct SlicesToChunk : OpRewritePattern<tensor::ExtractSliceOp> {
-  SlicesToChunk(MLIRContext *context)
-      : OpRewritePattern(context, /*benefit=*/2) {}
-
-  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
-                                PatternRewriter &rewriter) const override {
-    Value source = op.getSource();
-    RankedTensorType type = tensorOf(source);
-    std::optional<Cut> cut = getSingleCut(op);
-    if (type.getRank() != 3 || !isa<FloatType>(type.getElementType()) || !cut ||
-        cut->dim == 0)
-      return rewriter.notifyMatchFailure(op, "not a slice of channels");
-    int64_t channels = type.getDimSize(cut->dim), width = cut->length;
-    if (ShapedType::isDynamic(channels) || channels % width != 0)
-      return rewriter.notifyMatchFailure(op, "streams of unequal width");
-    int64_t streams = channels / width;
-    bool interleaved = cut->stride == streams && streams > 1;
-    if (streams < 2 || (cut->stride != 1 && !interleaved))
-      return rewriter.notifyMatchFailure(op, "neither blocks nor interleaved");
-    // For each stream the operations that read it.
-    SmallVector<SmallVector<Operation *>> readers(streams);
-    for (Operation *user : source.getUsers()) {
-      std::optional<Cut> other = getSingleCut(user);
-      if (!other || other->dim != cut->dim || other->length != width ||
-          other->stride != cut->stride)
-        continue;
-      int64_t stream = interleaved ? other->offset : other->offset / width;
-      if (stream < streams && (interleaved || other->offset % width == 0))
-        readers[stream].push_back(user);
-    }
-    if (llvm::any_of(readers, [](auto &of) { return of.empty(); }))
-      return rewriter.notifyMatchFailure(op, "a stream is not read");
-    RankedTensorType streamType = withExtent(source, cut->dim, width);
-    for (auto &of : readers)
-      for (Operation *reader : of)
-        if (reader->getResult(0).getType() != streamType)
-          return rewriter.notifyMatchFailure(op, "a stream has another type");
-
-    rewriter.setInsertionPointAfterValue(source);
-    SmallVector<Type> types(streams, streamType);
-    auto chunk = ChunkOp::create(
-        rewriter, op.getLoc(), types, source,
-        interleaved ? Arrangement::Interleaved : Arrangement::Blocks,
-        /*heads=*/IntegerAttr(),
-        cut->dim == 2 ? Layout::ChannelsLast : Layout::ChannelsFirst);
-    for (auto [i, of] : llvm::enumerate(readers))
-      for (Operation *reader : of)
-        rewriter.replaceOp(reader, chunk.getResult(i));
-    return success();
-  }
-};
 
 /// extract_slice without strides, of an activation or of a transform's result
 /// -> truncate of each dimension that it cuts.
@@ -224,13 +112,15 @@ struct SliceToTruncate : OpRewritePattern<tensor::ExtractSliceOp> {
   LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
                                 PatternRewriter &rewriter) const override {
     Value source = op.getSource();
+    if (tensorOf(source).getRank() != op.getType().getRank())
+      return rewriter.notifyMatchFailure(op, "the rank is reduced");
     if (tensorOf(source).getRank() != 3 &&
         !isa_and_present<IRFFTOp>(source.getDefiningOp()))
       return rewriter.notifyMatchFailure(op, "not an activation");
     std::optional<SmallVector<Cut>> cuts = getCuts(op);
     if (!cuts)
-      return rewriter.notifyMatchFailure(
-          op, "an offset or a length is dynamic, or the rank is reduced");
+      return rewriter.notifyMatchFailure(op,
+                                         "an offset or a length is dynamic");
     for (const Cut &cut : *cuts)
       if (cut.stride != 1 || cut.offset > kMaxExtent || cut.length > kMaxExtent)
         return rewriter.notifyMatchFailure(op, "the slice has strides");
@@ -238,7 +128,7 @@ struct SliceToTruncate : OpRewritePattern<tensor::ExtractSliceOp> {
     SmallVector<int64_t> shape(type.getShape());
     for (const Cut &cut : *cuts)
       shape[cut.dim] = cut.length;
-    if (ArrayRef<int64_t>(shape) != op.getType().getShape())
+    if (RankedTensorType::get(shape, type.getElementType()) != op.getType())
       return rewriter.notifyMatchFailure(op, "the slice has another type");
     Value result = source;
     for (const Cut &cut : *cuts)
@@ -271,7 +161,8 @@ struct TensorPadToPad : OpRewritePattern<tensor::PadOp> {
       if (!ShapedType::isDynamic(extent))
         extent += *l + *h;
     }
-    if (ArrayRef<int64_t>(shape) != op.getResultType().getShape())
+    if (RankedTensorType::get(shape, type.getElementType()) !=
+        op.getResultType())
       return rewriter.notifyMatchFailure(op, "the result has another type");
     Value result = op.getSource();
     for (auto [dim, amount] : llvm::enumerate(amounts))
@@ -326,7 +217,8 @@ struct MoveToView : OpInterfaceRewritePattern<linalg::LinalgOp> {
     Value input = op.getDpsInputs()[0], init = op.getDpsInits()[0];
     auto type = dyn_cast<RankedTensorType>(input.getType());
     auto target = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-    if (!type || !target || op.getNumParallelLoops() != op.getNumLoops() ||
+    if (!type || !target || type.getEncoding() || target.getEncoding() ||
+        op.getNumParallelLoops() != op.getNumLoops() ||
         type.getElementType() != target.getElementType())
       return rewriter.notifyMatchFailure(op, "not a move of tensor elements");
     Block *body = op.getBlock();
@@ -353,6 +245,6 @@ struct MoveToView : OpInterfaceRewritePattern<linalg::LinalgOp> {
 } // namespace
 
 void mlir::hyena::populateRaiseViewPatterns(RewritePatternSet &patterns) {
-  patterns.add<SlicesToChunk, SliceToTruncate, TensorPadToPad, ConcatToPad,
-               MoveToView>(patterns.getContext());
+  patterns.add<SliceToTruncate, TensorPadToPad, ConcatToPad, MoveToView>(
+      patterns.getContext());
 }

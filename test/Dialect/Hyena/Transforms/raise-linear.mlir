@@ -160,3 +160,50 @@ func.func @no_shortconv(%x: tensor<2x4x9xf32>, %w: tensor<4x3xf32>, %y: tensor<2
       -> tensor<2x4x7xbf16>
   return %0, %1 : tensor<2x4x4xf32>, tensor<2x4x7xbf16>
 }
+
+// -----
+
+// x.view(-1, C) @ w.t(), viewed back; a batched product with one matrix.
+// CHECK-LABEL: func @linear_of_rows
+// CHECK-SAME: (%[[X:.*]]: tensor<?x6x4xf32>, %[[W:.*]]: tensor<8x4xf32>, %[[V:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<8xf32>
+// CHECK-DAG: %[[Y:.*]] = hyena.project %[[X]], %[[W]] bias(%[[B]]) : (tensor<?x6x4xf32>, tensor<8x4xf32>, tensor<8xf32>) -> tensor<?x6x8xf32>
+// CHECK-DAG: %[[T:.*]] = hyena.transpose %[[V]]
+// CHECK-DAG: %[[Z:.*]] = hyena.project %[[X]], %[[T]] : (tensor<?x6x4xf32>, tensor<8x4xf32>) -> tensor<?x6x8xf32>
+// CHECK: return %[[Y]], %[[Z]]
+func.func @linear_of_rows(%x: tensor<?x6x4xf32>, %w: tensor<8x4xf32>, %v: tensor<4x8xf32>,
+                          %bias: tensor<8xf32>, %b: index, %rows: index)
+    -> (tensor<?x6x8xf32>, tensor<?x6x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %flat = tensor.collapse_shape %x [[0, 1], [2]] : tensor<?x6x4xf32> into tensor<?x4xf32>
+  %e = tensor.empty(%rows) : tensor<?x8xf32>
+  %init = linalg.broadcast ins(%bias : tensor<8xf32>) outs(%e : tensor<?x8xf32>) dimensions = [0]
+  %0 = linalg.matmul
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                       affine_map<(m, n, k) -> (m, n)>]
+      ins(%flat, %w : tensor<?x4xf32>, tensor<8x4xf32>) outs(%init : tensor<?x8xf32>)
+      -> tensor<?x8xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [%b, 6, 8]
+      : tensor<?x8xf32> into tensor<?x6x8xf32>
+
+  %wide = tensor.empty(%b) : tensor<?x4x8xf32>
+  %all = linalg.broadcast ins(%v : tensor<4x8xf32>) outs(%wide : tensor<?x4x8xf32>) dimensions = [0]
+  %out = tensor.empty(%b) : tensor<?x6x8xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%out : tensor<?x6x8xf32>) -> tensor<?x6x8xf32>
+  %2 = linalg.batch_matmul ins(%x, %all : tensor<?x6x4xf32>, tensor<?x4x8xf32>)
+      outs(%zeros : tensor<?x6x8xf32>) -> tensor<?x6x8xf32>
+  return %1, %2 : tensor<?x6x8xf32>, tensor<?x6x8xf32>
+}
+
+// -----
+
+// The result is split in another way than the input was merged.
+// CHECK-LABEL: func @rows_of_another_shape
+// CHECK: tensor.collapse_shape
+// CHECK: tensor.expand_shape
+func.func @rows_of_another_shape(%x: tensor<2x6x4xf32>, %w: tensor<8x4xf32>) -> tensor<3x4x8xf32> {
+  %flat = tensor.collapse_shape %x [[0, 1], [2]] : tensor<2x6x4xf32> into tensor<12x4xf32>
+  %0 = hyena.project %flat, %w : (tensor<12x4xf32>, tensor<8x4xf32>) -> tensor<12x8xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [3, 4, 8]
+      : tensor<12x8xf32> into tensor<3x4x8xf32>
+  return %1 : tensor<3x4x8xf32>
+}

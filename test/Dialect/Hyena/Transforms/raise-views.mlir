@@ -195,3 +195,91 @@ func.func @other_moves(%x: tensor<2x6x4xf32>)
   } -> tensor<2x6x4xf32>
   return %0, %1, %2 : tensor<4x2x6xf32>, tensor<2x6x4xf64>, tensor<2x6x4xf32>
 }
+
+// -----
+
+// x.reshape(B, L, H, S * hd)[..., s * hd : (s + 1) * hd] is one head after the
+// other; a size of the batch that is not static.
+// CHECK-LABEL: func @chunk_per_head
+// CHECK: %[[S:.*]]:2 = hyena.chunk %{{.*}} {arrangement = #hyena.arrangement<per_head>, heads = 2 : i64} : (tensor<?x3x12xf32>) -> (tensor<?x3x6xf32>, tensor<?x3x6xf32>)
+// CHECK: return %[[S]]#0, %[[S]]#1
+func.func @chunk_per_head(%p: tensor<?x3x12xf32>) -> (tensor<?x3x6xf32>, tensor<?x3x6xf32>) {
+  %c0 = arith.constant 0 : index
+  %b = tensor.dim %p, %c0 : tensor<?x3x12xf32>
+  %e = tensor.expand_shape %p [[0], [1], [2, 3]] output_shape [%b, 3, 2, 6]
+      : tensor<?x3x12xf32> into tensor<?x3x2x6xf32>
+  %0 = tensor.extract_slice %e[0, 0, 0, 0] [%b, 3, 2, 3] [1, 1, 1, 1]
+      : tensor<?x3x2x6xf32> to tensor<?x3x2x3xf32>
+  %1 = tensor.extract_slice %e[0, 0, 0, 3] [%b, 3, 2, 3] [1, 1, 1, 1]
+      : tensor<?x3x2x6xf32> to tensor<?x3x2x3xf32>
+  %2 = tensor.collapse_shape %0 [[0], [1], [2, 3]] : tensor<?x3x2x3xf32> into tensor<?x3x6xf32>
+  %3 = tensor.collapse_shape %1 [[0], [1], [2, 3]] : tensor<?x3x2x3xf32> into tensor<?x3x6xf32>
+  return %2, %3 : tensor<?x3x6xf32>, tensor<?x3x6xf32>
+}
+
+// -----
+
+// "b (d s) l -> s b d l" with the slices' own dimension dropped: interleaved;
+// "b l (s h d)" with all three dimensions: blocks.
+// CHECK-LABEL: func @chunk_reshaped
+// CHECK-DAG: %[[S:.*]]:2 = hyena.chunk %arg0 {arrangement = #hyena.arrangement<interleaved>, layout = #hyena.layout<channels_first>} : (tensor<2x8x3xf32>)
+// CHECK-DAG: %[[T:.*]]:2 = hyena.chunk %arg1 : (tensor<2x3x12xf32>)
+// CHECK: return %[[S]]#0, %[[S]]#1, %[[T]]#0, %[[T]]#1
+func.func @chunk_reshaped(%p: tensor<2x8x3xf32>, %q: tensor<2x3x12xf32>)
+    -> (tensor<2x4x3xf32>, tensor<2x4x3xf32>, tensor<2x3x6xf32>, tensor<2x3x6xf32>) {
+  %e = tensor.expand_shape %p [[0], [1, 2], [3]] output_shape [2, 4, 2, 3]
+      : tensor<2x8x3xf32> into tensor<2x4x2x3xf32>
+  %0 = tensor.extract_slice %e[0, 0, 0, 0] [2, 4, 1, 3] [1, 1, 1, 1]
+      : tensor<2x4x2x3xf32> to tensor<2x4x1x3xf32>
+  %1 = tensor.extract_slice %e[0, 0, 1, 0] [2, 4, 1, 3] [1, 1, 1, 1]
+      : tensor<2x4x2x3xf32> to tensor<2x4x1x3xf32>
+  %2 = tensor.collapse_shape %0 [[0], [1, 2], [3]] : tensor<2x4x1x3xf32> into tensor<2x4x3xf32>
+  %3 = tensor.collapse_shape %1 [[0], [1, 2], [3]] : tensor<2x4x1x3xf32> into tensor<2x4x3xf32>
+  %f = tensor.expand_shape %q [[0], [1], [2, 3, 4]] output_shape [2, 3, 2, 3, 2]
+      : tensor<2x3x12xf32> into tensor<2x3x2x3x2xf32>
+  %4 = tensor.extract_slice %f[0, 0, 0, 0, 0] [2, 3, 1, 3, 2] [1, 1, 1, 1, 1]
+      : tensor<2x3x2x3x2xf32> to tensor<2x3x3x2xf32>
+  %5 = tensor.extract_slice %f[0, 0, 1, 0, 0] [2, 3, 1, 3, 2] [1, 1, 1, 1, 1]
+      : tensor<2x3x2x3x2xf32> to tensor<2x3x3x2xf32>
+  %6 = tensor.collapse_shape %4 [[0], [1], [2, 3]] : tensor<2x3x3x2xf32> into tensor<2x3x6xf32>
+  %7 = tensor.collapse_shape %5 [[0], [1], [2, 3]] : tensor<2x3x3x2xf32> into tensor<2x3x6xf32>
+  return %2, %3, %6, %7 : tensor<2x4x3xf32>, tensor<2x4x3xf32>, tensor<2x3x6xf32>, tensor<2x3x6xf32>
+}
+
+// -----
+
+// A stream is missing; time is expanded too.
+// CHECK-LABEL: func @no_chunk_reshaped
+// CHECK-NOT: hyena.chunk
+// CHECK: return
+func.func @no_chunk_reshaped(%p: tensor<2x4x12xf32>)
+    -> (tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x4x6xf32>) {
+  %e = tensor.expand_shape %p [[0], [1], [2, 3]] output_shape [2, 4, 2, 6]
+      : tensor<2x4x12xf32> into tensor<2x4x2x6xf32>
+  %0 = tensor.extract_slice %e[0, 0, 0, 0] [2, 4, 2, 3] [1, 1, 1, 1]
+      : tensor<2x4x2x6xf32> to tensor<2x4x2x3xf32>
+  %1 = tensor.collapse_shape %0 [[0], [1], [2, 3]] : tensor<2x4x2x3xf32> into tensor<2x4x6xf32>
+  %f = tensor.expand_shape %p [[0], [1, 2], [3, 4]] output_shape [2, 2, 2, 2, 6]
+      : tensor<2x4x12xf32> into tensor<2x2x2x2x6xf32>
+  %2 = tensor.extract_slice %f[0, 0, 0, 0, 0] [2, 2, 2, 2, 3] [1, 1, 1, 1, 1]
+      : tensor<2x2x2x2x6xf32> to tensor<2x2x2x2x3xf32>
+  %3 = tensor.extract_slice %f[0, 0, 0, 0, 3] [2, 2, 2, 2, 3] [1, 1, 1, 1, 1]
+      : tensor<2x2x2x2x6xf32> to tensor<2x2x2x2x3xf32>
+  %4 = tensor.collapse_shape %2 [[0], [1, 2], [3, 4]] : tensor<2x2x2x2x3xf32> into tensor<2x4x6xf32>
+  %5 = tensor.collapse_shape %3 [[0], [1, 2], [3, 4]] : tensor<2x2x2x2x3xf32> into tensor<2x4x6xf32>
+  return %1, %4, %5 : tensor<2x4x6xf32>, tensor<2x4x6xf32>, tensor<2x4x6xf32>
+}
+
+// -----
+
+// Element types that the dialect has no activations of.
+// CHECK-LABEL: func @other_elements
+// CHECK-COUNT-2: hyena.truncate
+func.func @other_elements(%p: tensor<2x4x12xf8E4M3FN>)
+    -> (tensor<2x4x6xf8E4M3FN>, tensor<2x4x6xf8E4M3FN>) {
+  %0 = tensor.extract_slice %p[0, 0, 0] [2, 4, 6] [1, 1, 1]
+      : tensor<2x4x12xf8E4M3FN> to tensor<2x4x6xf8E4M3FN>
+  %1 = tensor.extract_slice %p[0, 0, 6] [2, 4, 6] [1, 1, 1]
+      : tensor<2x4x12xf8E4M3FN> to tensor<2x4x6xf8E4M3FN>
+  return %0, %1 : tensor<2x4x6xf8E4M3FN>, tensor<2x4x6xf8E4M3FN>
+}

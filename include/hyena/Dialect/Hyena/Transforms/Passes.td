@@ -131,8 +131,8 @@ def HyenaRaise : Pass<"hyena-raise"> {
 
     Besides:
     - `tensor.extract_slice`: slices of equal width that together are all
-      channels become `hyena.chunk`, other slices of rank 3 without strides
-      `hyena.truncate`; `tensor.pad` with 0.0, and `tensor.concat` with zeros,
+      channels, reshaped per head or not, become `hyena.chunk`, other slices of
+      rank 3 without strides `hyena.truncate`; `tensor.pad` with 0.0, and `tensor.concat` with zeros,
       `hyena.pad`;
     - linalg operations that only move elements: nothing, `hyena.transpose` (the
       last two dimensions) or `hyena.broadcast`;
@@ -140,7 +140,8 @@ def HyenaRaise : Pass<"hyena-raise"> {
     - `linalg.depthwise_conv_1d_ncw_cw` and `_nwc_wc` of stride and dilation 1:
       `hyena.shortconv`, its padding and cuts included;
     - contractions of the last dimension with a static matrix, f32 or f64:
-      `hyena.project`; a sum that begins with a repeated vector, or a repeated
+      `hyena.project`, without reshapes around it that merge and split rows; a
+      sum that begins with a repeated vector, or a repeated
       vector that is added, is the bias of either.
 
     Numerics: a convolution that was a product of transforms of n points may be
