@@ -63,7 +63,8 @@ template <bool isSigned> static Kernel toIntegerKernel(Operation *op) {
   return [width, low, beyond](const KernelArgs &args) {
     for (int64_t k = 0; k < args.count; ++k) {
       double value = std::trunc(args.re(0)[k]);
-      if (!(value >= low && value < beyond)) {
+      bool fits = value >= low && value < beyond;
+      if (!fits) {
         args.error = "converts " + std::to_string(args.re(0)[k]) +
                      ", which an integer of " + std::to_string(width) +
                      " bits does not hold";

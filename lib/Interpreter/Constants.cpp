@@ -20,7 +20,6 @@
 namespace hyena::interp {
 
 using namespace mlir;
-using mlir::failure;
 
 static double toDouble(APFloat value) {
   bool losesInfo;

@@ -16,7 +16,6 @@ namespace hyena::interp {
 
 using namespace mlir;
 using mlir::failure;
-using mlir::success;
 namespace dialect = mlir::hyena;
 
 LagTable makeLagTable(const dialect::FilterSpec &spec, const Value &filter,
@@ -150,6 +149,7 @@ static LogicalResult evaluateFFTConv(Evaluator &evaluator,
     return failure();
 
   std::vector<LagTable> tables;
+  tables.reserve(groups);
   for (int64_t g = 0; g < groups; ++g)
     tables.push_back(makeLagTable(spec, *filter, reverse.get(), g, length));
   double cost = static_cast<double>(times.size()) * length;

@@ -165,7 +165,7 @@ private:
   /// Loads access `i` at times `begin` ... `begin + count - 1`.
   void loadAccess(int64_t i, int64_t b, int64_t c, int64_t begin, int64_t count,
                   Column &column) const;
-  void runRow(int64_t b, int64_t c, Registers &prologue, Registers &epilogue);
+  void runRow(int64_t b, int64_t c, Registers &before, Registers &after);
 
   Evaluator &evaluator;
   // Its accessors are not const.

@@ -30,6 +30,7 @@ std::vector<int64_t> sampleTimes(int64_t length, int64_t samples) {
   std::vector<int64_t> times;
   if (samples <= 0 || samples >= length)
     samples = length;
+  times.reserve(samples);
   for (int64_t i = 0; i < samples; ++i)
     times.push_back(samples == 1 ? length - 1
                                  : i * (length - 1) / (samples - 1));

@@ -14,7 +14,6 @@ namespace hyena::interp {
 
 using namespace mlir;
 using mlir::failure;
-using mlir::success;
 
 LogicalResult generate(Evaluator &evaluator, Operation *op, Block &block,
                        Value &result,

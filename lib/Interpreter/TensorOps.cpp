@@ -14,7 +14,6 @@ namespace hyena::interp {
 
 using namespace mlir;
 using mlir::failure;
-using mlir::success;
 
 /// The run-time shape of a result whose dynamic extents are operands.
 static SmallVector<int64_t> shapeOf(Evaluator &evaluator, Type type,

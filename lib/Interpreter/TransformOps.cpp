@@ -18,7 +18,6 @@ namespace hyena::interp {
 
 using namespace mlir;
 using mlir::failure;
-using mlir::success;
 namespace dialect = mlir::hyena;
 
 /// Rows that one call of transform() works on.

@@ -92,8 +92,8 @@ std::string makeHeader(const TensorFile &file,
   }
   for (size_t i = 0; i < file.tensors.size(); ++i) {
     const Tensor &tensor = file.tensors[i];
-    text += jsonString(tensor.name) + ":{\"dtype\":\"" +
-            std::string(dtypeName(tensor.dtype)) + "\",\"shape\":[";
+    text += jsonString(tensor.name) + R"(:{"dtype":")" +
+            std::string(dtypeName(tensor.dtype)) + R"(","shape":[)";
     for (size_t d = 0; d < tensor.shape.size(); ++d)
       text += (d ? "," : "") + std::to_string(tensor.shape[d]);
     text += "],\"data_offsets\":[" + std::to_string(begins[i]) + "," +

@@ -27,7 +27,7 @@ func.func @f(%x: !s, %w: tensor<16x3xf32>, %b: tensor<16xf32>) -> !s {
       : (!s, tensor<16x3xf32>, tensor<16xf32>) -> !s
   return %y : !s
 })");
-  expectClose(e.outcome.only(), make({2, 16, 64}, [&](auto i) {
+  expectClose(e.outcome.only(), make({2, 16, 64}, [&](const auto &i) {
                 double sum = at(e.args[2], {i[1]});
                 for (int64_t k = 0; k < 3; ++k)
                   sum += at(e.args[1], {i[1], k}) *
@@ -71,7 +71,7 @@ TEST(HyenaOps, ShortConvVariants) {
               }
               Value x = randomReal(shape, 1), w = randomReal({groups, taps}, 2),
                     bias = randomReal({channels}, 3);
-              Value expected = make(to, [&](auto i) {
+              Value expected = make(to, [&](const auto &i) {
                 int64_t c = last ? i[2] : i[1], n = last ? i[1] : i[2];
                 double sum = at(bias, {c});
                 for (int64_t k = 0; k < taps; ++k) {
@@ -103,7 +103,7 @@ func.func @f(%u: !s, %h: tensor<16x64xf32>, %d: tensor<16xf32>) -> !s {
       : (!s, tensor<16x64xf32>, tensor<16xf32>) -> !s
   return %y : !s
 })");
-  expectClose(e.outcome.only(), make({2, 16, 64}, [&](auto i) {
+  expectClose(e.outcome.only(), make({2, 16, 64}, [&](const auto &i) {
                 double sum = at(e.args[2], {i[1]}) * at(e.args[0], i);
                 for (int64_t m = 0; m <= i[2]; ++m)
                   sum += at(e.args[1], {i[1], i[2] - m}) *
@@ -130,7 +130,7 @@ TEST(HyenaOps, FFTConvModes) {
         using Sum = std::function<double(int64_t, int64_t, int64_t)>;
         auto check = [&](const std::string &attributes, bool bidirectional,
                          const Sum &sum) {
-          Value expected = make(shape, [&](auto i) {
+          Value expected = make(shape, [&](const auto &i) {
             int64_t c = last ? i[2] : i[1], n = last ? i[1] : i[2];
             return sum(i[0], c, n) + at(skip, {c / 2}) * sample(i[0], c, n);
           });
@@ -222,7 +222,7 @@ func.func @f(%poles: tensor<16x4xf32>, %residues: tensor<16x4xf32>) -> tensor<16
       : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x64xf32>
   return %y : tensor<16x64xf32>
 })");
-  Value expected = make({16, 64}, [&](auto i) {
+  Value expected = make({16, 64}, [&](const auto &i) {
     double sum = 0;
     for (int64_t s = 0; s < 4; ++s)
       sum += at(e.args[1], {i[0], s}) *
@@ -249,7 +249,7 @@ TEST(HyenaOps, ModalFilterForms) {
             ">} : (tensor<3x2xcomplex<f64>>, tensor<3x2xcomplex<f64>>) -> "
             "tensor<3x9xf64>\nreturn %h : tensor<3x9xf64>",
         {poles, residues});
-    Value expected = make({3, 9}, [&](auto i) {
+    Value expected = make({3, 9}, [&](const auto &i) {
       std::complex<double> sum = 0;
       for (int64_t s = 0; s < 2; ++s) {
         std::complex<double> pole = poles.complexes[i[0] * 2 + s];

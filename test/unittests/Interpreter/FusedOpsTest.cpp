@@ -243,7 +243,7 @@ TEST(FusedConv, SpectrumMatchesTaps) {
           h = randomReal({3, test.taps}, 2),
           r = randomReal({3, test.future}, 3);
     bool hasReverse = test.future > 0;
-    auto type = [](std::vector<int64_t> shape) {
+    auto type = [](const std::vector<int64_t> &shape) {
       std::string text = "tensor<";
       for (int64_t extent : shape)
         text += std::to_string(extent) + "x";

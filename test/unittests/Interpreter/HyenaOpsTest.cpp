@@ -30,7 +30,7 @@ func.func @f(%x: tensor<2x64x16xf32>, %w: tensor<48x16xf32>, %b: tensor<48xf32>)
       -> tensor<2x64x48xf32>
   return %y : tensor<2x64x48xf32>
 })");
-  Value expected = make({2, 64, 48}, [&](auto i) {
+  Value expected = make({2, 64, 48}, [&](const auto &i) {
     double sum = at(e.args[2], {i[2]});
     for (int64_t j = 0; j < 16; ++j)
       sum += at(e.args[1], {i[2], j}) * at(e.args[0], {i[0], i[1], j});
@@ -42,8 +42,8 @@ func.func @f(%x: tensor<2x64x16xf32>, %w: tensor<48x16xf32>, %b: tensor<48xf32>)
 // Would fail if a layout of project swapped the wrong side.
 TEST(HyenaOps, ProjectLayouts) {
   Value first = randomReal({2, 3, 5}, 1), w = randomReal({4, 3}, 2);
-  Value last =
-      make({2, 5, 3}, [&](auto i) { return at(first, {i[0], i[2], i[1]}); });
+  Value last = make(
+      {2, 5, 3}, [&](const auto &i) { return at(first, {i[0], i[2], i[1]}); });
   auto sum = [&](int64_t b, int64_t l, int64_t o) {
     double result = 0;
     for (int64_t j = 0; j < 3; ++j)
@@ -52,8 +52,10 @@ TEST(HyenaOps, ProjectLayouts) {
   };
   std::string in = "input_layout = #hyena.layout<channels_first>",
               out = "result_layout = #hyena.layout<channels_first>";
-  Value yLast = make({2, 5, 4}, [&](auto i) { return sum(i[0], i[1], i[2]); });
-  Value yFirst = make({2, 4, 5}, [&](auto i) { return sum(i[0], i[2], i[1]); });
+  Value yLast =
+      make({2, 5, 4}, [&](const auto &i) { return sum(i[0], i[1], i[2]); });
+  Value yFirst =
+      make({2, 4, 5}, [&](const auto &i) { return sum(i[0], i[2], i[1]); });
   expectClose(callOp("project", "%a0, %a1", in, {first, w}, {2, 5, 4}).only(),
               yLast);
   expectClose(callOp("project", "%a0, %a1", out, {last, w}, {2, 4, 5}).only(),
@@ -75,7 +77,7 @@ func.func @f(%p: tensor<2x64x32xf32>)
 })");
   ASSERT_EQ(e.outcome.results.size(), 2u) << e.outcome.error;
   for (int64_t s = 0; s < 2; ++s)
-    expectClose(e.outcome.results[s], make({2, 64, 16}, [&](auto i) {
+    expectClose(e.outcome.results[s], make({2, 64, 16}, [&](const auto &i) {
                   return at(e.args[0], {i[0], i[1], s * 16 + i[2]});
                 }));
 }
@@ -117,7 +119,7 @@ func.func @f(%x: tensor<2x64x16xf32>) -> tensor<2x16x64xf32> {
   %y = hyena.transpose %x : (tensor<2x64x16xf32>) -> tensor<2x16x64xf32>
   return %y : tensor<2x16x64xf32>
 })");
-  expectClose(e.outcome.only(), make({2, 16, 64}, [&](auto i) {
+  expectClose(e.outcome.only(), make({2, 16, 64}, [&](const auto &i) {
                 return at(e.args[0], {i[0], i[2], i[1]});
               }));
 }
@@ -130,7 +132,7 @@ func.func @f(%v: !s, %g0: !s, %g1: !s) -> !s {
   %y = hyena.gate %v, %g0, %g1 : (!s, !s, !s) -> !s
   return %y : !s
 })");
-  expectClose(e.outcome.only(), make({2, 16, 64}, [&](auto i) {
+  expectClose(e.outcome.only(), make({2, 16, 64}, [&](const auto &i) {
                 return at(e.args[0], i) * at(e.args[1], i) * at(e.args[2], i);
               }));
 }
@@ -144,8 +146,9 @@ func.func @f(%scale: tensor<16xf32>, %u: !s) -> !s {
       : (tensor<16xf32>, !s) -> !s
   return %y : !s
 })");
-  expectClose(e.outcome.only(),
-              make({2, 16, 64}, [&](auto i) { return at(e.args[0], {i[1]}); }));
+  expectClose(e.outcome.only(), make({2, 16, 64}, [&](const auto &i) {
+                return at(e.args[0], {i[1]});
+              }));
 }
 
 // Would fail if a mask (B, L) or a scalar were broadcast wrongly, or if the
@@ -180,12 +183,13 @@ func.func @f(%x: !s) -> tensor<2x16x128xf32> {
       : (!s) -> tensor<2x16x128xf32>
   return %y : tensor<2x16x128xf32>
 })");
-  expectClose(e.outcome.only(),
-              make({2, 16, 128}, [&](auto i) { return at(e.args[0], i); }));
+  expectClose(e.outcome.only(), make({2, 16, 128}, [&](const auto &i) {
+                return at(e.args[0], i);
+              }));
   Value x = randomReal({2, 3}, 1);
   expectClose(
       callOp("pad", "%a0", "dim = 0, low = 2, high = 1", {x}, {5, 3}).only(),
-      make({5, 3}, [&](auto i) { return at(x, {i[0] - 2, i[1]}); }));
+      make({5, 3}, [&](const auto &i) { return at(x, {i[0] - 2, i[1]}); }));
 }
 
 // Would fail if truncate kept another part.
@@ -197,13 +201,14 @@ func.func @f(%x: tensor<2x16x128xf32>) -> !s {
       : (tensor<2x16x128xf32>) -> !s
   return %y : !s
 })");
-  expectClose(e.outcome.only(),
-              make({2, 16, 64}, [&](auto i) { return at(e.args[0], i); }));
+  expectClose(e.outcome.only(), make({2, 16, 64}, [&](const auto &i) {
+                return at(e.args[0], i);
+              }));
   Value x = randomReal({5, 3}, 1);
   expectClose(
       callOp("truncate", "%a0", "dim = 0, offset = 2, length = 2", {x}, {2, 3})
           .only(),
-      make({2, 3}, [&](auto i) { return at(x, {i[0] + 2, i[1]}); }));
+      make({2, 3}, [&](const auto &i) { return at(x, {i[0] + 2, i[1]}); }));
 }
 
 // Would fail if flip were off by one.
@@ -213,7 +218,7 @@ func.func @f(%x: tensor<16x7xf32>) -> tensor<16x7xf32> {
   %y = hyena.flip %x {dim = 1 : i64} : (tensor<16x7xf32>) -> tensor<16x7xf32>
   return %y : tensor<16x7xf32>
 })");
-  expectClose(e.outcome.only(), make({16, 7}, [&](auto i) {
+  expectClose(e.outcome.only(), make({16, 7}, [&](const auto &i) {
                 return at(e.args[0], {i[0], 6 - i[1]});
               }));
 }
@@ -262,7 +267,7 @@ func.func @f(%s: !f) -> tensor<2x16x128xf32> {
   %y = hyena.irfft %s {n = 128 : i64} : (!f) -> tensor<2x16x128xf32>
   return %y : tensor<2x16x128xf32>
 })");
-  Value expected = make({2, 16, 128}, [&](auto i) {
+  Value expected = make({2, 16, 128}, [&](const auto &i) {
     const std::complex<double> *x =
         e.args[0].complexes.data() + (i[0] * 16 + i[1]) * 65;
     double sum = 0;

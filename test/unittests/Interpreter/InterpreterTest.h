@@ -15,8 +15,9 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include "gtest/gtest.h"
+
 #include <functional>
-#include <gtest/gtest.h>
 #include <string>
 #include <vector>
 

@@ -8,8 +8,9 @@
 
 #include "hyena/Interpreter/Value.h"
 
+#include "gtest/gtest.h"
+
 #include <cmath>
-#include <gtest/gtest.h>
 
 using namespace hyena::interp;
 

@@ -8,8 +8,9 @@
 
 #include "hyena/Support/Float16.h"
 
+#include "gtest/gtest.h"
+
 #include <cmath>
-#include <gtest/gtest.h>
 #include <limits>
 
 using namespace hyena::support;

@@ -8,11 +8,12 @@
 
 #include "hyena/Support/Safetensors.h"
 
+#include "gtest/gtest.h"
+
 #include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <sys/resource.h>
 

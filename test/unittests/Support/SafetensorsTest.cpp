@@ -8,9 +8,10 @@
 
 #include "hyena/Support/Safetensors.h"
 
+#include "gtest/gtest.h"
+
 #include <cmath>
 #include <cstring>
-#include <gtest/gtest.h>
 #include <random>
 
 using namespace hyena::support;
@@ -38,7 +39,7 @@ struct Malformed {
 };
 
 std::string one(const std::string &fields) {
-  return "{\"x\":{" + fields + "}}";
+  return R"({"x":{)" + fields + "}}";
 }
 
 const std::string goodX =
@@ -46,8 +47,8 @@ const std::string goodX =
 
 std::vector<Malformed> malformedFiles() {
   auto fields = [](const char *dtype, const char *shape, const char *offsets) {
-    return one(std::string("\"dtype\":\"") + dtype + "\",\"shape\":" + shape +
-               ",\"data_offsets\":" + offsets);
+    return one(std::string(R"("dtype":")") + dtype + R"(","shape":)" + shape +
+               R"(,"data_offsets":)" + offsets);
   };
   return {
       {"empty file", "",
