@@ -51,3 +51,12 @@ func.func @recursive(%x: memref<4xf32>) {
   call @recursive(%x) : (memref<4xf32>) -> ()
   return
 }
+
+// -----
+
+// A workspace that is not counted would be written beyond its end.
+func.func @workspace(%bytes: index) {
+  // expected-error @+1 {{'exec.workspace' op stands in the function already; allowed are allocations, of which this pass makes a workspace}}
+  %0 = exec.workspace %bytes : memref<?xi8>
+  return
+}

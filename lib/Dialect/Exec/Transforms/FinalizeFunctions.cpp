@@ -194,6 +194,13 @@ static LogicalResult finalize(func::FuncOp function) {
   });
   if (calls.wasInterrupted())
     return failure();
+  WalkResult workspaces = function.walk([&](WorkspaceOp workspace) {
+    workspace.emitOpError("stands in the function already; allowed are "
+                          "allocations, of which this pass makes a workspace");
+    return WalkResult::interrupt();
+  });
+  if (workspaces.wasInterrupted())
+    return failure();
   auto returnOp =
       cast<func::ReturnOp>(function.getBody().front().getTerminator());
   SmallVector<Value> extents;
