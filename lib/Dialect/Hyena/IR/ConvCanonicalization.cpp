@@ -207,24 +207,24 @@ struct CompactAccesses : OpRewritePattern<FusedConvOp> {
 
 } // namespace
 
-void ShortConvOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+void ShortConvOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                               MLIRContext *context) {
-  patterns.add<NamePadding, PadIntoShortConv,
-               SingleTapOrder<ShortConvOp, TapOrder::NewestLast>>(context);
+  results.add<NamePadding, PadIntoShortConv,
+              SingleTapOrder<ShortConvOp, TapOrder::NewestLast>>(context);
 }
 
-void FFTConvOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+void FFTConvOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                             MLIRContext *context) {
-  patterns.add<SimplifyMode, SingleTapOrder<FFTConvOp, TapOrder::Lag0First>>(
+  results.add<SimplifyMode, SingleTapOrder<FFTConvOp, TapOrder::Lag0First>>(
       context);
 }
 
-void RFFTOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+void RFFTOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                          MLIRContext *context) {
-  patterns.add<ImplicitSize>(context);
+  results.add<ImplicitSize>(context);
 }
 
-void FusedConvOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+void FusedConvOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                               MLIRContext *context) {
-  patterns.add<CompactAccesses>(context);
+  results.add<CompactAccesses>(context);
 }

@@ -284,27 +284,27 @@ struct TruncateOfShortConv : OpRewritePattern<TruncateOp> {
 
 } // namespace
 
-void GateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+void GateOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                          MLIRContext *context) {
-  patterns.add<FlattenGate>(context);
+  results.add<FlattenGate>(context);
 }
 
-void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+void BroadcastOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                               MLIRContext *context) {
-  patterns.add<LikeInput>(context);
+  results.add<LikeInput>(context);
 }
 
-void ChunkOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+void ChunkOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                           MLIRContext *context) {
-  patterns.add<SingleStream, NarrowProjection>(context);
+  results.add<SingleStream, NarrowProjection>(context);
 }
 
-void PadOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+void PadOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                         MLIRContext *context) {
-  patterns.add<PadOfPad>(context);
+  results.add<PadOfPad>(context);
 }
 
-void TruncateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+void TruncateOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                              MLIRContext *context) {
-  patterns.add<TruncateOfTruncate, TruncateOfPad, TruncateOfShortConv>(context);
+  results.add<TruncateOfTruncate, TruncateOfPad, TruncateOfShortConv>(context);
 }

@@ -126,7 +126,7 @@ LogicalResult FusedConvOp::verify() {
   if (length != kDynamic && (length < 1 || length > kMaxExtent))
     return emitOpError() << "C9: the length of the domain is " << length
                          << ", expected 1 to " << kMaxExtent;
-  if (channels == kDynamic || channels < 1)
+  if (channels < 1)
     return emitOpError() << "C5: the domain has " << str(channels)
                          << " channels, expected a static number, 1 at least";
 

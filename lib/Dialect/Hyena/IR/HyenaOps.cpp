@@ -91,7 +91,7 @@ LogicalResult ChunkOp::verify() {
   int64_t channels = input.getDimSize(getChannelDim());
   if (streams == 0)
     return emitOpError() << "C2: there are no results, expected 1 at least";
-  if (channels == kDynamic || channels < 1 || channels % streams != 0)
+  if (channels < 1 || channels % streams != 0)
     return emitOpError() << "C2: the input has " << str(channels)
                          << " channels (dimension " << getChannelDim()
                          << "), expected a static multiple of the " << streams
@@ -248,8 +248,7 @@ static FailureOr<RankedTensorType> infer(ShortConvOp::Adaptor op, Diag diag) {
     return diag("C2", "the weight is ", weight,
                 ", expected a static (G, K) matrix of 1 tap at least");
   int64_t groups = weight.getDimSize(0), taps = weight.getDimSize(1);
-  if (channels == kDynamic || channels < 1 || groups < 1 ||
-      channels % groups != 0)
+  if (channels < 1 || groups < 1 || channels % groups != 0)
     return diag("C2", "the weight has ", groups,
                 " rows, expected a divisor of the ", str(channels),
                 " channels (dimension ", channelDim, " of the input)");

@@ -87,7 +87,7 @@ LogicalResult mlir::hyena::detail::checkFilter(
     return diag(shape, "the filter is ", filter,
                 ", expected a static (G, K) matrix of 1 tap at least");
   int64_t groups = filter.getDimSize(0), taps = filter.getDimSize(1);
-  if (channels == kDynamic || channels < 1)
+  if (channels < 1)
     return diag(shape, "the signal has ", str(channels),
                 " channels, expected a static number, 1 at least");
   if (groups < 1 || channels % groups != 0)

@@ -105,8 +105,8 @@ LogicalResult checkFilter(Diag diag, FilterConstraints constraints,
 /// Defines the inference interface of OP through a function `infer` that takes
 /// its adaptor and a Diag.
 #define HYENA_INFER(OP)                                                        \
-  bool OP::isCompatibleReturnTypes(TypeRange inferred, TypeRange actual) {     \
-    return compatibleTypes(inferred, actual);                                  \
+  bool OP::isCompatibleReturnTypes(TypeRange l, TypeRange r) {                 \
+    return compatibleTypes(l, r);                                              \
   }                                                                            \
   LogicalResult OP::inferReturnTypes(                                          \
       MLIRContext *context, std::optional<Location> loc, Adaptor adaptor,      \
