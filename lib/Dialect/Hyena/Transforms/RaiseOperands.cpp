@@ -126,7 +126,7 @@ template <typename OpTy> struct BiasInto : OpRewritePattern<arith::AddFOp> {
                                 PatternRewriter &rewriter) const override {
     for (auto [sum, term] : {std::pair(op.getLhs(), op.getRhs()),
                              std::pair(op.getRhs(), op.getLhs())}) {
-      auto producer = sum.getDefiningOp<OpTy>();
+      auto producer = sum.template getDefiningOp<OpTy>();
       if (!producer || producer.getBias())
         continue;
       Value bias = getChannelVector(term, getChannelDim(producer));
