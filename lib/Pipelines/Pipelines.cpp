@@ -35,10 +35,12 @@ void mlir::hyena::buildFusePipeline(OpPassManager &passes,
   passes.addPass(createInlinerPass());
   passes.addPass(createHyenaRaise());
   addCleanup(passes);
-  if (options.fuse)
+  if (options.fuse) {
     passes.addPass(createHyenaFuse());
-  else
+    passes.addPass(createHyenaAssignLayout());
+  } else {
     passes.addPass(createHyenaIsolate());
+  }
   addCleanup(passes);
   HyenaPlanConvOptions plan;
   plan.lanes = options.vectorBits / 32;

@@ -104,3 +104,25 @@ func.func @parameters(%x: !s, %p: tensor<64xf32> {hyena.param}, %h: !h) -> !s {
   %y = hyena.fftconv %u, %h : (!s, !h) -> !s
   return %y : !s
 }
+
+// -----
+
+!s = tensor<8x64x4096xf32>
+!h = tensor<64x4096xf32>
+
+// Each of a chain of short convolutions would be computed again for each tap of
+// the next one: it is cheaper to keep one of them.
+// CHECK-LABEL: func @chain
+// CHECK: hyena.shortconv
+// CHECK: hyena.fused_conv
+// CHECK-NOT: hyena.shortconv
+// CHECK: return
+func.func @chain(%x: !s, %w: tensor<64x7xf32>, %h: !h) -> !s {
+  %0 = hyena.shortconv %x, %w : (!s, tensor<64x7xf32>) -> !s
+  %1 = math.tanh %0 : !s
+  %2 = hyena.shortconv %1, %w : (!s, tensor<64x7xf32>) -> !s
+  %3 = math.tanh %2 : !s
+  %4 = hyena.shortconv %3, %w : (!s, tensor<64x7xf32>) -> !s
+  %5 = hyena.fftconv %4, %h : (!s, !h) -> !s
+  return %5 : !s
+}

@@ -36,6 +36,10 @@ static constexpr double bytesPerOperation = 0.1, bytesPerFunction = 2;
 /// Bytes in whose time a kernel starts.
 static constexpr double bytesPerPass = 64 * 1024;
 
+/// Regions with more operations than this take long to compile and do not fit
+/// into registers: each further operation costs as much as a pass.
+static constexpr size_t largeRegion = 2000;
+
 static double bytesOf(Type type) {
   return type.isIntOrFloat() ? std::max(1u, type.getIntOrFloatBitWidth() / 8)
                              : 8;
@@ -100,6 +104,8 @@ double mlir::hyena::fusion::groupCost(const Group &group) {
     forEachScalar(result.scalar, seen, count);
     cost += elements * bytesOf(getElementTypeOrSelf(result.value.getType()));
   }
+  if (seen.size() > largeRegion)
+    cost += (seen.size() - largeRegion) * bytesPerPass;
   return cost;
 }
 

@@ -108,6 +108,9 @@ FusionGraph::FusionGraph(Block &block, ArrayRef<FFTConvOp> fused)
       depends.set(nextConv++);
     if (computeIsParameter(&op))
       parameters.insert(&op);
+    else if (isFusable(&op))
+      for (Value operand : op.getOperands())
+        heights[&op] = std::max(heights[&op], heightOf(operand) + 1);
   }
   collectDemands();
 }
@@ -137,6 +140,10 @@ const llvm::BitVector &FusionGraph::dependences(Value value) const {
   Operation *op = definition(value);
   auto it = dependencesOf.find(op);
   return it == dependencesOf.end() ? none : it->second;
+}
+
+unsigned FusionGraph::heightOf(Value value) const {
+  return heights.lookup(definition(value));
 }
 
 bool FusionGraph::computeIsParameter(Operation *op) const {

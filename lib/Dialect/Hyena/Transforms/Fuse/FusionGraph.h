@@ -21,6 +21,10 @@ namespace mlir::hyena::fusion {
 /// repetition, a pad.
 bool isView(Operation *op);
 
+/// A longer chain of operations is not taken into a region: it would overflow
+/// the stack here, and registers later.
+constexpr unsigned maxDepth = 256;
+
 /// Whether fusion knows how to compute one element of the result of `op`.
 bool isFusable(Operation *op);
 
@@ -69,6 +73,10 @@ public:
   /// values that have to do with the convolutions.
   ArrayRef<Value> demands() const { return demanded; }
 
+  /// The length of the longest chain of fusable operations that ends in
+  /// `value`.
+  unsigned heightOf(Value value) const;
+
   IndexSimplifier &getIndexSimplifier() const { return indexSimplifier; }
 
 private:
@@ -79,6 +87,7 @@ private:
   SmallVector<FFTConvOp> convs;
   llvm::DenseMap<Operation *, llvm::BitVector> dependencesOf;
   llvm::DenseSet<Operation *> parameters;
+  llvm::DenseMap<Operation *, unsigned> heights;
   llvm::DenseMap<Operation *, Operation *> effectBefore;
   llvm::BitVector none;
   SmallVector<Value> demanded;

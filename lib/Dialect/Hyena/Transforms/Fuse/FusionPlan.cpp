@@ -78,6 +78,10 @@ void Planner::enliven(Draft &draft, int64_t index) {
 bool Planner::addResult(Draft &draft, int64_t index, Value value, bool strictly,
                         Refusal &refusal) {
   MLIRContext *context = value.getContext();
+  if (graph.heightOf(value) > maxDepth) {
+    refusal = Refusal::Depth;
+    return false;
+  }
   AffineExpr b, c, l;
   bindDims(context, b, c, l);
   AffineMap maps[] = {AffineMap::get(3, 0, {b, c, l}, context),
@@ -327,22 +331,32 @@ static bool isReadByTaps(Value value) {
 }
 
 llvm::SetVector<Value> Planner::candidates(const Plan &plan) const {
-  llvm::MapVector<Value, int64_t> readers;
-  for (const Group &group : plan.groups)
-    if (group.isAlive())
-      for (Value value : group.met)
-        ++readers[value];
+  struct Readers {
+    int64_t count = 0;
+    /// One of them is not the convolution that would make the value.
+    bool isCrossing = false;
+  };
+  llvm::MapVector<Value, Readers> met;
+  for (auto [i, group] : llvm::enumerate(plan.groups)) {
+    if (!group.isAlive())
+      continue;
+    for (Value value : group.met) {
+      ++met[value].count;
+      int last = graph.dependences(value).find_last();
+      met[value].isCrossing |= last >= 0 && last != static_cast<int>(i);
+    }
+  }
   llvm::SetVector<Value> result;
-  for (auto [value, count] : readers) {
+  for (auto [value, readers] : met) {
     Operation *op = graph.definition(value);
     if (op->hasTrait<OpTrait::ConstantLike>() || graph.isParameter(value) ||
         !isa<RankedTensorType>(value.getType()))
       continue;
     bool isDemanded = plan.owners.contains(value);
-    bool isCrossing = graph.dependences(value).any();
     if (!isDemanded && isView(op))
       continue;
-    if (count > 1 || isDemanded || isCrossing || isReadByTaps(value))
+    if (readers.count > 1 || isDemanded || readers.isCrossing ||
+        isReadByTaps(value))
       result.insert(value);
   }
   return result;
@@ -359,9 +373,10 @@ static void keepReasons(const Plan &before, Plan &after) {
 Plan Planner::search() {
   Decisions decisions;
   Plan best = plan(decisions);
-  // Each change that is kept makes the plan cheaper, so this ends; the bound is
-  // for graphs on which it would take long.
-  constexpr int maxSweeps = 4;
+  // Each change that is kept makes the plan cheaper, so this ends; the bounds
+  // are for graphs on which it would take long.
+  constexpr int maxSweeps = 4, maxTrials = 2000;
+  int trials = 0;
   for (int sweep = 0; sweep < maxSweeps; ++sweep) {
     bool isBetter = false;
     for (Value value : candidates(best)) {
@@ -374,6 +389,8 @@ Plan Planner::search() {
         auto known = decisions.find(value);
         if (choice && known != decisions.end() && known->second == *choice)
           continue;
+        if (++trials > maxTrials)
+          return best;
         Decisions changed = decisions;
         if (choice)
           changed[value] = *choice;

@@ -46,6 +46,10 @@ static Text textOf(Refusal refusal) {
             "fused, or at another time or channel",
             "move the operation behind the next projection, or in front of the "
             "convolution"};
+  case Refusal::Depth:
+    return {"it is the result of a longer chain of operations than one region "
+            "takes",
+            "nothing: one tensor in between costs little beside the chain"};
   case Refusal::Shape:
     return {"its shape is not that of the convolution that it needs",
             "cut or pad the convolution's input instead of its result"};

@@ -34,6 +34,8 @@ enum class Refusal {
   /// It depends on a convolution through something that is not fused, or at
   /// another time or channel.
   Dependence,
+  /// Too many operations stand between it and stored tensors.
+  Depth,
   /// Its shape is not that of the convolution that it depends on.
   Shape,
   /// Something that is not fused uses it, and it depends on no convolution.

@@ -191,10 +191,17 @@ Element Scalarizer::evaluateAfresh(Value value, const Position &at) {
                           getElementTypeOrSelf(value.getType()))};
   if (!graph.fusableDefinition(value))
     return {};
+  if (depth == maxDepth) {
+    refuse(value, Refusal::Depth);
+    return {};
+  }
   met.insert(value);
   if (at.isWhole())
     covered.insert({value, mapOf(at)});
-  return expand(cast<OpResult>(value), at);
+  ++depth;
+  Element element = expand(cast<OpResult>(value), at);
+  --depth;
+  return element;
 }
 
 Element Scalarizer::readFilteredSignal(const Position &at) {

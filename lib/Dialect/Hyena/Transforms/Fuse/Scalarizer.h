@@ -166,6 +166,8 @@ private:
   llvm::SetVector<Value> met;
   llvm::DenseMap<Value, Refusal> refusals;
   Refusal lastRefusal = Refusal::None;
+  /// Operations that are being expanded.
+  unsigned depth = 0;
 };
 
 /// Whether `fused_conv` can have an access with this index.
