@@ -10,6 +10,7 @@
 #define HYENA_LIB_INTERPRETER_AFFINEVALUE_H
 
 #include "mlir/IR/AffineExpr.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace hyena::interp {

@@ -46,15 +46,35 @@ std::vector<std::string> readPrograms(const std::filesystem::path &path) {
   return programs;
 }
 
+/// Calls `fn` with the type of every tensor of `function`.
+void forEachTensor(FuncOp function,
+                   llvm::function_ref<void(mlir::RankedTensorType)> fn) {
+  auto visit = [&](mlir::TypeRange types) {
+    for (mlir::Type type : types)
+      if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type))
+        fn(tensor);
+  };
+  visit(function.getArgumentTypes());
+  function.walk([&](mlir::Operation *op) { visit(op->getResultTypes()); });
+}
+
 /// Whether `function` has a dynamic extent that is no batch: such convolutions
 /// cannot be planned.
 bool hasDynamicLength(FuncOp function) {
   bool found = false;
-  function.walk([&](mlir::Operation *op) {
-    for (mlir::Type type : op->getResultTypes())
-      if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type))
-        found |= !tensor.hasStaticShape() &&
-                 tensor.getNumDynamicDims() > tensor.isDynamicDim(0);
+  forEachTensor(function, [&](mlir::RankedTensorType type) {
+    unsigned batches = type.getRank() > 0 && type.isDynamicDim(0) ? 1 : 0;
+    found |= type.getNumDynamicDims() > batches;
+  });
+  return found;
+}
+
+/// Whether direct sums over the tensors of `function` would take long.
+bool isLarge(FuncOp function) {
+  constexpr int64_t manyElements = 20000;
+  bool found = false;
+  forEachTensor(function, [&](mlir::RankedTensorType type) {
+    found |= type.hasStaticShape() && type.getNumElements() > manyElements;
   });
   return found;
 }
@@ -137,7 +157,10 @@ void checkPipeline(const Pipeline &pipeline, bool plans, bool hoists) {
       mlir::PassManager passes(&session.context);
       pipeline(passes);
       if (mlir::failed(passes.run(*transformed))) {
-        ADD_FAILURE() << session.error;
+        // Some programs are there to be refused.
+        EXPECT_NE(file.path().filename().string().find("refused"),
+                  std::string::npos)
+            << session.error;
         continue;
       }
       for (auto function : session.module->getOps<FuncOp>()) {
@@ -147,7 +170,7 @@ void checkPipeline(const Pipeline &pipeline, bool plans, bool hoists) {
           auto callee = session.module->lookupSymbol<FuncOp>(call.getCallee());
           opaque |= !callee || callee.isExternal();
         });
-        if (function.isExternal() || opaque ||
+        if (function.isExternal() || opaque || isLarge(function) ||
             !function.getBody().hasOneBlock())
           continue;
         std::vector<Value> args = randomArguments(function, /*extent=*/64);
