@@ -47,7 +47,7 @@ private:
   std::string extent(int64_t value, bool isDynamic) {
     return isDynamic ? "?" : std::to_string(value);
   }
-  std::string typeOf(std::vector<std::string> extents) {
+  std::string typeOf(const std::vector<std::string> &extents) {
     std::string type = "tensor<";
     for (const std::string &e : extents)
       type += e + "x";
@@ -115,6 +115,7 @@ std::string Maker::argument(const std::string &type,
   for (int64_t e : shape)
     count *= e;
   std::vector<double> elements;
+  elements.reserve(count);
   for (int64_t i = 0; i < count; ++i)
     elements.push_back(random.number());
   values.push_back(Value::real(std::move(shape), std::move(elements)));
@@ -301,7 +302,7 @@ void Maker::addCut() {
   Signal result{fresh(), x.layout};
   std::string type = typeOf(x.layout);
   int64_t low = random.below(3), high = random.below(3);
-  std::string low_ = std::to_string(low), high_ = std::to_string(high);
+  std::string lowText = std::to_string(low), highText = std::to_string(high);
   if (random.chance(25)) {
     line(result.name + " = hyena.flip " + x.name + " {dim = " +
          std::to_string(1 + random.below(2)) + "} : (" + type + ") -> " + type);
@@ -311,7 +312,7 @@ void Maker::addCut() {
     std::string part = std::to_string(length - low - high);
     std::string partType = typeOf(x.layout, channels, part);
     line(middle + " = hyena.truncate " + x.name + " {dim = " + dim +
-         ", offset = " + low_ + ", length = " + part + "} : (" + type +
+         ", offset = " + lowText + ", length = " + part + "} : (" + type +
          ") -> " + partType);
     int64_t shifted = random.below(low + high + 1);
     line(result.name + " = hyena.pad " + middle + " {dim = " + dim +
@@ -322,7 +323,7 @@ void Maker::addCut() {
     std::string wide =
         typeOf(x.layout, channels, std::to_string(length + low + high));
     line(middle + " = hyena.pad " + x.name + " {dim = " + dim + ", low = " +
-         low_ + ", high = " + high_ + "} : (" + type + ") -> " + wide);
+         lowText + ", high = " + highText + "} : (" + type + ") -> " + wide);
     line(result.name + " = hyena.truncate " + middle + " {dim = " + dim +
          ", offset = " + std::to_string(random.below(low + high + 1)) +
          ", length = " + std::to_string(length) + "} : (" + wide + ") -> " +
@@ -346,7 +347,7 @@ void Maker::addGeneric() {
     std::string c0 = fresh(), ct = fresh();
     line(c0 + " = arith.constant 0 : index");
     line(ct + " = arith.constant " + std::to_string(timeDim(a)) + " : index");
-    for (auto [isDynamic, index] :
+    for (const auto &[isDynamic, index] :
          {std::pair<bool, std::string>{dynamicBatch, c0},
           {dynamicLength, ct}}) {
       if (!isDynamic)
@@ -396,7 +397,7 @@ void Maker::addReduction() {
   line(sum +
        " = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, "
        "d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d2)>], iterator_types = "
-       "[\"parallel\", \"reduction\", \"parallel\"]} ins(" +
+       R"(["parallel", "reduction", "parallel"]} ins()" +
        x.name + " : " + typeOf(Layout::First) + ") outs(" + filled + " : " +
        rows + ") {");
   line("^bb0(%x: f64, %o: f64):");

@@ -69,11 +69,11 @@ static AffineExpr shorten(AffineExpr expr, int64_t channels) {
   return {};
 }
 
-AffineExpr IndexSimplifier::simplify(AffineExpr original, int64_t channels) {
-  AffineExpr &result = known[{original, channels}];
+AffineExpr IndexSimplifier::simplify(AffineExpr expr, int64_t channels) {
+  AffineExpr &result = known[{expr, channels}];
   if (result)
     return result;
-  result = simplifyAffineExpr(original, 3, 0);
+  result = simplifyAffineExpr(expr, 3, 0);
   bool isOfChannel = result.isFunctionOfDim(channelDim) &&
                      !result.isFunctionOfDim(batchDim) &&
                      !result.isFunctionOfDim(timeDim);

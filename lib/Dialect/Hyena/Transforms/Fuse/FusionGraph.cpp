@@ -87,8 +87,8 @@ mlir::hyena::fusion::connectedConvolutions(Block &block) {
   return result;
 }
 
-FusionGraph::FusionGraph(Block &block, ArrayRef<FFTConvOp> fused)
-    : block(block), convs(fused) {
+FusionGraph::FusionGraph(Block &block, ArrayRef<FFTConvOp> convs)
+    : block(block), convs(convs) {
   none.resize(convs.size());
 
   Operation *effect = nullptr;

@@ -138,7 +138,7 @@ Plan Planner::planOnce(const Decisions &decisions, bool strictly) {
   for (int64_t i = 0; i < count; ++i) {
     draft.arenas.push_back(std::make_unique<ScalarArena>());
     auto isStored = [&decisions, i](Value value) {
-      auto it = decisions.find(value);
+      const auto *it = decisions.find(value);
       return it != decisions.end() && it->second != i;
     };
     for (bool inEpilogue : {false, true})
@@ -159,7 +159,7 @@ Plan Planner::planOnce(const Decisions &decisions, bool strictly) {
     Operation *op = graph.fusableDefinition(value);
     if (!op)
       continue;
-    auto decided = decisions.find(value);
+    const auto *decided = decisions.find(value);
     bool isDone = false;
     if (decided != decisions.end()) {
       isDone = decided->second != kUnfused &&
@@ -225,7 +225,7 @@ bool Planner::isAcyclic(const Plan &plan) const {
   enum class State { Open, Done };
   llvm::DenseMap<void *, State> states;
   auto nodeOf = [&](Value value) -> Node {
-    auto it = plan.owners.find(value);
+    const auto *it = plan.owners.find(value);
     if (it != plan.owners.end() && it->second != kUnfused)
       return &plan.groups[it->second];
     return graph.definition(value);
@@ -386,7 +386,7 @@ Plan Planner::search() {
       for (int64_t owner : possibleOwners(best, value))
         choices.push_back(owner);
       for (std::optional<int64_t> choice : choices) {
-        auto known = decisions.find(value);
+        auto *known = decisions.find(value);
         if (choice && known != decisions.end() && known->second == *choice)
           continue;
         if (++trials > maxTrials)

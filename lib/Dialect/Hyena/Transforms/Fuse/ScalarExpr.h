@@ -95,7 +95,7 @@ public:
                 llvm::DenseMap<const Scalar *, Value> arguments)
       : builder(builder), loc(loc), values(std::move(arguments)) {}
 
-  Value emit(const Scalar *scalar);
+  Value emit(const Scalar *root);
 
 private:
   Value create(const Scalar *scalar);

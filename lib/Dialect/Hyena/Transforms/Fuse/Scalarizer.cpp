@@ -54,9 +54,9 @@ AffineMap Scalarizer::mapOf(const Position &at) const {
 // Construction and entry points
 //===----------------------------------------------------------------------===//
 
-Scalarizer::Scalarizer(const FusionGraph &graph, int64_t index,
+Scalarizer::Scalarizer(const FusionGraph &graph, int64_t convIndex,
                        ScalarArena &arena, IsStored isStored, bool inEpilogue)
-    : graph(graph), conv(graph.convolutions()[index]), convIndex(index),
+    : graph(graph), conv(graph.convolutions()[convIndex]), convIndex(convIndex),
       arena(arena), isStored(std::move(isStored)), inEpilogue(inEpilogue),
       context(conv.getContext()) {
   auto input = cast<RankedTensorType>(conv.getInput().getType());
@@ -154,20 +154,17 @@ Element Scalarizer::evaluate(Value value, const Position &at) {
                (inEpilogue && value == conv.getInput() && at.isWhole() &&
                 key.second == mapOf(signalPosition()));
   Operation *op = isOwn ? nullptr : graph.fusableDefinition(value);
-  if (op && isStored(value)) {
+  // What depends on parameters alone is computed once and for all.
+  bool isPrepared =
+      op && graph.isParameter(value) && !isView(op) && !constantOf(value);
+  bool isKept = op && isStored(value);
+  if (isKept)
     refuse(value, Refusal::Cheaper);
-    element = readStored(value, at);
-  } else if (op && graph.isParameter(value) && !isView(op) &&
-             !constantOf(value)) {
-    // What depends on parameters alone is computed once and for all.
-    element = readStored(value, at);
-  } else if (isOwn || op) {
+  if (isOwn || (op && !isPrepared && !isKept))
     element = evaluateAfresh(value, at);
-    if (!element && !isOwn) {
+  if (!element && !isOwn) {
+    if (op && !isPrepared)
       refuse(value, lastRefusal);
-      element = readStored(value, at);
-    }
-  } else {
     element = readStored(value, at);
   }
   if (element && !at.isOutside())

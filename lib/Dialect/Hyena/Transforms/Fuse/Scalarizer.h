@@ -80,7 +80,7 @@ public:
 
   /// With `inEpilogue` the convolution's own result and input are known at
   /// (b, c, l) itself.
-  Scalarizer(const FusionGraph &graph, int64_t conv, ScalarArena &arena,
+  Scalarizer(const FusionGraph &graph, int64_t convIndex, ScalarArena &arena,
              IsStored isStored, bool inEpilogue);
 
   const Domain &getDomain() const { return domain; }
