@@ -98,27 +98,20 @@ struct SimplifyMode : OpRewritePattern<FFTConvOp> {
   }
 };
 
-/// rfft(pad(x)) with zeros at the end alone, or rfft(truncate(x)) that keeps
-/// what the transform reads -> rfft(x), which pads and cuts itself.
-struct ImplicitSize : OpRewritePattern<RFFTOp> {
+/// rfft(pad(x)) with zeros at the end alone -> rfft(x), which pads itself. A
+/// cut in front of the transform stays: it may be the end of a convolution that
+/// has still to be raised.
+struct ImplicitPad : OpRewritePattern<RFFTOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(RFFTOp op,
                                 PatternRewriter &rewriter) const override {
-    Operation *inner = op.getInput().getDefiningOp();
+    auto pad = op.getInput().getDefiningOp<PadOp>();
     int64_t last = cast<RankedTensorType>(op.getType()).getRank() - 1;
-    Value signal;
-    if (auto pad = dyn_cast_or_null<PadOp>(inner)) {
-      if ((int64_t)pad.getDim() == last && pad.getLow() == 0)
-        signal = pad.getInput();
-    } else if (auto truncate = dyn_cast_or_null<TruncateOp>(inner)) {
-      if ((int64_t)truncate.getDim() == last && truncate.getOffset() == 0 &&
-          truncate.getLength() >= op.getN())
-        signal = truncate.getInput();
-    }
-    if (!signal)
-      return rewriter.notifyMatchFailure(
-          op, "the input is not padded or cut at its end");
-    rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(signal); });
+    if (!pad || (int64_t)pad.getDim() != last || pad.getLow() != 0)
+      return rewriter.notifyMatchFailure(op,
+                                         "the input is not padded at its end");
+    rewriter.modifyOpInPlace(
+        op, [&] { op.getInputMutable().assign(pad.getInput()); });
     return success();
   }
 };
@@ -221,7 +214,7 @@ void FFTConvOp::getCanonicalizationPatterns(RewritePatternSet &results,
 
 void RFFTOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                          MLIRContext *context) {
-  results.add<ImplicitSize>(context);
+  results.add<ImplicitPad>(context);
 }
 
 void FusedConvOp::getCanonicalizationPatterns(RewritePatternSet &results,

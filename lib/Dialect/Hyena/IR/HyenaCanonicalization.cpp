@@ -203,7 +203,8 @@ struct PadOfPad : OpRewritePattern<PadOp> {
   }
 };
 
-/// truncate(truncate(x)) along one dimension -> truncate(x).
+/// truncate(truncate(x)) along one dimension -> truncate(x), where the inner
+/// cut has no other use.
 struct TruncateOfTruncate : OpRewritePattern<TruncateOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(TruncateOp op,
@@ -211,6 +212,8 @@ struct TruncateOfTruncate : OpRewritePattern<TruncateOp> {
     auto inner = op.getInput().getDefiningOp<TruncateOp>();
     if (!inner || inner.getDim() != op.getDim())
       return rewriter.notifyMatchFailure(op, "no truncate of this dimension");
+    if (!inner->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "the inner cut is used elsewhere");
     int64_t offset = op.getOffset() + inner.getOffset();
     if (offset > kMaxExtent)
       return rewriter.notifyMatchFailure(op, "the sum is too large");

@@ -204,10 +204,16 @@ static std::optional<TwoSided> matchTwoSided(Value v, int64_t n) {
 }
 
 /// Makes the convolution of which values `offset` ... `offset + length - 1` of
-/// the product are the result; null, and why, where there is none.
+/// the product are the result; null, and why, where there is none. `reads` is
+/// the operation that the result replaces.
 static Value raiseProduct(OpBuilder &b, Location loc, const Product &product,
-                          int64_t offset, int64_t length, std::string &why) {
+                          int64_t offset, int64_t length, Operation *reads,
+                          std::string &why) {
   int64_t samples = product.numSamples(), taps = product.numTaps();
+  // A part of what is computed for each sample: cut after the convolution.
+  if (offset != 0 && offset + length <= samples)
+    if (Value whole = raiseProduct(b, loc, product, 0, samples, reads, why))
+      return createTruncate(b, loc, whole, 2, offset, length);
   Value filter = product.filter, reverse;
   ConvMode mode = ConvMode::Causal;
   IntegerAttr lag0;
@@ -250,6 +256,23 @@ static Value raiseProduct(OpBuilder &b, Location loc, const Product &product,
     filter = createTruncate(b, loc, filter, 1, 0, taps);
   if (length > samples)
     signal = createPad(b, loc, signal, 2, 0, length - samples);
+  // Another cut of the same product may have made it.
+  for (Operation *user : signal.getUsers()) {
+    auto known = dyn_cast<FFTConvOp>(user);
+    if (!known || known.getInput() != signal || known.getFilter() != filter ||
+        known.getReverse() != reverse || known.getSkip() ||
+        known.getMode() != mode || known.getLag0Attr() != lag0 ||
+        known.getTapOrder() != TapOrder::Lag0First ||
+        known.getLayout() != Layout::ChannelsFirst ||
+        known.getType() != signal.getType())
+      continue;
+    Operation *reader =
+        reads ? known->getBlock()->findAncestorOpInBlock(*reads) : nullptr;
+    if (!reader || !known->isBeforeInBlock(reader))
+      continue;
+    b.setInsertionPointAfter(known);
+    return createTruncate(b, loc, known.getResult(), 2, 0, length);
+  }
   auto conv = FFTConvOp::create(b, loc, signal.getType(), signal, filter,
                                 reverse, /*skip=*/Value(), mode, lag0,
                                 TapOrder::Lag0First, Layout::ChannelsFirst);
@@ -277,7 +300,8 @@ std::string mlir::hyena::whyNotRaised(IRFFTOp op) {
       offset = cast<TruncateOp>(user).getOffset();
       length = cast<TruncateOp>(user).getLength();
     }
-  raiseProduct(b, op.getLoc(), *product, offset, length, why);
+  raiseProduct(b, op.getLoc(), *product, offset, length, /*reads=*/nullptr,
+               why);
   return why;
 }
 
@@ -297,8 +321,10 @@ struct RaiseCutProduct : OpRewritePattern<TruncateOp> {
       return rewriter.notifyMatchFailure(op, why);
     if (product->isCircular())
       return rewriter.notifyMatchFailure(op, "the whole is raised: circular");
+    // Where every cut of the product can use it.
+    rewriter.setInsertionPointAfter(inverse);
     Value result = raiseProduct(rewriter, op.getLoc(), *product, op.getOffset(),
-                                op.getLength(), why);
+                                op.getLength(), op, why);
     if (!result)
       return rewriter.notifyMatchFailure(op, why);
     if (result.getType() != op.getType())
@@ -321,7 +347,7 @@ struct RaiseWholeProduct : OpRewritePattern<IRFFTOp> {
     if (!product->isCircular() && llvm::all_of(op->getUsers(), isCut))
       return rewriter.notifyMatchFailure(op, "every use cuts the result");
     Value result =
-        raiseProduct(rewriter, op.getLoc(), *product, 0, product->n, why);
+        raiseProduct(rewriter, op.getLoc(), *product, 0, product->n, op, why);
     if (!result)
       return rewriter.notifyMatchFailure(op, why);
     if (result.getType() != op.getType())

@@ -247,12 +247,18 @@ func.func @truncate_of_truncate(%x: tensor<?xf32>) -> tensor<2xf32> {
   return %1 : tensor<2xf32>
 }
 
+// Another dimension; the inner cut is used too.
 // CHECK-LABEL: func @truncate_of_other_truncate
 // CHECK-COUNT-2: hyena.truncate
-func.func @truncate_of_other_truncate(%x: tensor<4x4xf32>) -> tensor<2x2xf32> {
+// CHECK: %[[A:.*]] = hyena.truncate
+// CHECK: hyena.truncate %[[A]]
+func.func @truncate_of_other_truncate(%x: tensor<4x4xf32>, %y: tensor<8xf32>)
+    -> (tensor<2x2xf32>, tensor<6xf32>, tensor<2xf32>) {
   %0 = hyena.truncate %x {dim = 0 : i64, length = 2 : i64} : (tensor<4x4xf32>) -> tensor<2x4xf32>
   %1 = hyena.truncate %0 {dim = 1 : i64, length = 2 : i64} : (tensor<2x4xf32>) -> tensor<2x2xf32>
-  return %1 : tensor<2x2xf32>
+  %2 = hyena.truncate %y {dim = 0 : i64, length = 6 : i64} : (tensor<8xf32>) -> tensor<6xf32>
+  %3 = hyena.truncate %2 {dim = 0 : i64, length = 2 : i64} : (tensor<6xf32>) -> tensor<2xf32>
+  return %1, %2, %3 : tensor<2x2xf32>, tensor<6xf32>, tensor<2xf32>
 }
 
 // All of x and some zeros; x alone; part of x; part of x with zeros before it.
@@ -299,29 +305,23 @@ func.func @truncate_of_pad_stays(%x: tensor<4xf32>, %y: tensor<?xf32>)
 // rfft, and what a broadcast takes its shape from
 //===----------------------------------------------------------------------===//
 
-// CHECK-LABEL: func @implicit_size
+// CHECK-LABEL: func @implicit_pad
 // CHECK-SAME: (%[[X:.*]]: tensor<4x5xf32>)
 // CHECK: hyena.rfft %[[X]] {n = 8 : i64} : (tensor<4x5xf32>) -> tensor<4x5xcomplex<f32>>
-// CHECK: hyena.rfft %[[X]] {n = 3 : i64} : (tensor<4x5xf32>) -> tensor<4x2xcomplex<f32>>
-func.func @implicit_size(%x: tensor<4x5xf32>)
-    -> (tensor<4x5xcomplex<f32>>, tensor<4x2xcomplex<f32>>) {
+func.func @implicit_pad(%x: tensor<4x5xf32>) -> tensor<4x5xcomplex<f32>> {
   %0 = hyena.pad %x {dim = 1 : i64, low = 0 : i64, high = 3 : i64}
       : (tensor<4x5xf32>) -> tensor<4x8xf32>
   %1 = hyena.rfft %0 {n = 8 : i64} : (tensor<4x8xf32>) -> tensor<4x5xcomplex<f32>>
-  %2 = hyena.truncate %x {dim = 1 : i64, length = 4 : i64} : (tensor<4x5xf32>) -> tensor<4x4xf32>
-  %3 = hyena.rfft %2 {n = 3 : i64} : (tensor<4x4xf32>) -> tensor<4x2xcomplex<f32>>
-  return %1, %3 : tensor<4x5xcomplex<f32>>, tensor<4x2xcomplex<f32>>
+  return %1 : tensor<4x5xcomplex<f32>>
 }
 
-// Zeros in front; another dimension; a cut that the transform would undo.
-// CHECK-LABEL: func @explicit_size
+// Zeros in front; another dimension; a cut.
+// CHECK-LABEL: func @explicit_pad
 // CHECK: hyena.pad
 // CHECK: hyena.pad
 // CHECK: hyena.truncate
-// CHECK: hyena.truncate
-func.func @explicit_size(%x: tensor<4x5xf32>)
-    -> (tensor<4x5xcomplex<f32>>, tensor<5x5xcomplex<f32>>, tensor<4x5xcomplex<f32>>,
-        tensor<4x2xcomplex<f32>>) {
+func.func @explicit_pad(%x: tensor<4x5xf32>)
+    -> (tensor<4x5xcomplex<f32>>, tensor<5x5xcomplex<f32>>, tensor<4x2xcomplex<f32>>) {
   %0 = hyena.pad %x {dim = 1 : i64, low = 1 : i64, high = 3 : i64}
       : (tensor<4x5xf32>) -> tensor<4x9xf32>
   %1 = hyena.rfft %0 {n = 8 : i64} : (tensor<4x9xf32>) -> tensor<4x5xcomplex<f32>>
@@ -329,12 +329,8 @@ func.func @explicit_size(%x: tensor<4x5xf32>)
       : (tensor<4x5xf32>) -> tensor<5x5xf32>
   %3 = hyena.rfft %2 {n = 8 : i64} : (tensor<5x5xf32>) -> tensor<5x5xcomplex<f32>>
   %4 = hyena.truncate %x {dim = 1 : i64, length = 4 : i64} : (tensor<4x5xf32>) -> tensor<4x4xf32>
-  %5 = hyena.rfft %4 {n = 8 : i64} : (tensor<4x4xf32>) -> tensor<4x5xcomplex<f32>>
-  %6 = hyena.truncate %x {dim = 1 : i64, offset = 1 : i64, length = 4 : i64}
-      : (tensor<4x5xf32>) -> tensor<4x4xf32>
-  %7 = hyena.rfft %6 {n = 3 : i64} : (tensor<4x4xf32>) -> tensor<4x2xcomplex<f32>>
-  return %1, %3, %5, %7 : tensor<4x5xcomplex<f32>>, tensor<5x5xcomplex<f32>>,
-                          tensor<4x5xcomplex<f32>>, tensor<4x2xcomplex<f32>>
+  %5 = hyena.rfft %4 {n = 3 : i64} : (tensor<4x4xf32>) -> tensor<4x2xcomplex<f32>>
+  return %1, %3, %5 : tensor<4x5xcomplex<f32>>, tensor<5x5xcomplex<f32>>, tensor<4x2xcomplex<f32>>
 }
 
 // CHECK-LABEL: func @like_input
