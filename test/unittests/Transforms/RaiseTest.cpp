@@ -47,11 +47,13 @@ protected:
                     const Results &expected, const std::string &what) {
     Results actual = interpret(module, arguments);
     ASSERT_EQ(actual.size(), expected.size()) << what;
-    for (size_t i = 0; i < actual.size(); ++i)
-      EXPECT_LE(::hyena::interp::compare(actual[i], expected[i]).relativeL2,
-                1e-10)
+    for (size_t i = 0; i < actual.size(); ++i) {
+      auto difference = ::hyena::interp::compare(actual[i], expected[i]);
+      // A sum that is zero is not zero where a transform has formed it.
+      EXPECT_LE(std::min(difference.relativeL2, difference.maxAbs), 1e-10)
           << what << ", result " << i << "\n"
           << print(module);
+    }
   }
 
   LogicalResult run(ModuleOp module, std::unique_ptr<Pass> pass) {
@@ -165,7 +167,7 @@ func.func @f(%u: tensor<2x4x{0}xf64>, %h: tensor<2x{1}xf64>) -> tensor<2x4x{4}xf
     // All that is computed for each sample, of which the cut is a part.
     bool isPart =
         offset + length <= usedSamples && n >= usedSamples + usedTaps - 1;
-    bool expectRaised = isCircular || isPart || (isLinear && offset < usedTaps);
+    bool expectRaised = isCircular || isPart || isLinear;
     EXPECT_EQ(count<mlir::hyena::IRFFTOp>(*module), expectRaised ? 0 : 1)
         << text << print(*module);
     ++(expectRaised ? raised : left);
@@ -179,7 +181,7 @@ func.func @f(%u: tensor<2x4x{0}xf64>, %h: tensor<2x{1}xf64>) -> tensor<2x4x{4}xf
 TEST_F(RaiseTest, TwoSidedProducts) {
   Random random(2);
   int64_t bidirectional = 0;
-  for (int i = 0; i < 400 && !HasFailure(); ++i) {
+  for (int i = 0; i < 600 && !HasFailure(); ++i) {
     int64_t samples = 1 + random.below(8), taps = 1 + random.below(8);
     int64_t reverse = 1 + random.below(8);
     int64_t n = std::max(taps, reverse) + random.below(14);

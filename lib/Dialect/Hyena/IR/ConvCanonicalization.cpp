@@ -98,24 +98,6 @@ struct SimplifyMode : OpRewritePattern<FFTConvOp> {
   }
 };
 
-/// rfft(pad(x)) with zeros at the end alone -> rfft(x), which pads itself. A
-/// cut in front of the transform stays: it may be the end of a convolution that
-/// has still to be raised.
-struct ImplicitPad : OpRewritePattern<RFFTOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(RFFTOp op,
-                                PatternRewriter &rewriter) const override {
-    auto pad = op.getInput().getDefiningOp<PadOp>();
-    int64_t last = cast<RankedTensorType>(op.getType()).getRank() - 1;
-    if (!pad || (int64_t)pad.getDim() != last || pad.getLow() != 0)
-      return rewriter.notifyMatchFailure(op,
-                                         "the input is not padded at its end");
-    rewriter.modifyOpInPlace(
-        op, [&] { op.getInputMutable().assign(pad.getInput()); });
-    return success();
-  }
-};
-
 /// Drops what a fused convolution does not need: operands that no access
 /// names, operands given twice, accesses made twice or used nowhere.
 struct CompactAccesses : OpRewritePattern<FusedConvOp> {
@@ -210,11 +192,6 @@ void FFTConvOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                             MLIRContext *context) {
   results.add<SimplifyMode, SingleTapOrder<FFTConvOp, TapOrder::Lag0First>>(
       context);
-}
-
-void RFFTOp::getCanonicalizationPatterns(RewritePatternSet &results,
-                                         MLIRContext *context) {
-  results.add<ImplicitPad>(context);
 }
 
 void FusedConvOp::getCanonicalizationPatterns(RewritePatternSet &results,

@@ -33,7 +33,6 @@ static void populateViews(RewritePatternSet &patterns) {
   TruncateOp::getCanonicalizationPatterns(patterns, context);
   ShortConvOp::getCanonicalizationPatterns(patterns, context);
   FFTConvOp::getCanonicalizationPatterns(patterns, context);
-  RFFTOp::getCanonicalizationPatterns(patterns, context);
 }
 
 namespace {

@@ -10,7 +10,9 @@
 // index p of the linear one, of L + K - 1 values for L samples and K taps, is
 // added to index p mod n. Values o, o + 1, ... of the circular convolution are
 // those of the linear one exactly if o + n >= L + K - 1; then the lag of tap k
-// is k - o. Otherwise the convolution is meant to wrap around if n = L, and is
+// is k - o (values that begin beyond the last tap are a cut of those that begin
+// there, values of which all belong to a sample a cut of the causal ones).
+// Otherwise the convolution is meant to wrap around if n = L, and is
 // an error of the program, or an approximation, that is left alone if not.
 //
 //===----------------------------------------------------------------------===//
@@ -26,6 +28,18 @@ using namespace mlir;
 using namespace mlir::hyena;
 
 using llvm::formatv;
+
+/// `v` without zeros at the end of dimension `dim` that a static extent leaves.
+static Value stripZeros(Value v, int64_t dim) {
+  while (auto pad = v.getDefiningOp<PadOp>()) {
+    if ((int64_t)pad.getDim() != dim || pad.getLow() != 0 ||
+        tensorOf(pad.getInput()).isDynamicDim(dim) ||
+        tensorOf(pad.getInput()).getDimSize(dim) < 1)
+      break;
+    v = pad.getInput();
+  }
+  return v;
+}
 
 namespace {
 
@@ -45,9 +59,14 @@ struct Product {
   bool isLinearFrom(int64_t offset) const {
     return offset + n >= numSamples() + numTaps() - 1;
   }
-  /// Whether the convolution wraps around the end of the signal.
+  /// The product of what is padded with zeros, implicitly then.
+  Product stripped() const {
+    return {stripZeros(signal, 2), stripZeros(filter, 1), n};
+  }
+  /// Whether the convolution wraps around the end of the signal. Zeros that
+  /// are written count as samples if something but them does wrap around.
   bool isCircular() const {
-    return n == tensorOf(signal).getDimSize(2) && !isLinearFrom(0);
+    return n == tensorOf(signal).getDimSize(2) && !stripped().isLinearFrom(0);
   }
 };
 
@@ -206,9 +225,10 @@ static std::optional<TwoSided> matchTwoSided(Value v, int64_t n) {
 /// Makes the convolution of which values `offset` ... `offset + length - 1` of
 /// the product are the result; null, and why, where there is none. `reads` is
 /// the operation that the result replaces.
-static Value raiseProduct(OpBuilder &b, Location loc, const Product &product,
+static Value raiseProduct(OpBuilder &b, Location loc, const Product &written,
                           int64_t offset, int64_t length, Operation *reads,
                           std::string &why) {
+  Product product = written.isCircular() ? written : written.stripped();
   int64_t samples = product.numSamples(), taps = product.numTaps();
   // A part of what is computed for each sample: cut after the convolution.
   if (offset != 0 && offset + length <= samples)
@@ -217,6 +237,8 @@ static Value raiseProduct(OpBuilder &b, Location loc, const Product &product,
   Value filter = product.filter, reverse;
   ConvMode mode = ConvMode::Causal;
   IntegerAttr lag0;
+  // The value of the convolution with which the result begins.
+  int64_t first = 0;
   std::optional<TwoSided> sides = matchTwoSided(product.filter, product.n);
   auto tapsOf = [](Value v) { return tensorOf(v).getDimSize(1); };
   // Positions from `length` on must not hold taps of `reverse` that a positive
@@ -228,17 +250,14 @@ static Value raiseProduct(OpBuilder &b, Location loc, const Product &product,
     filter = sides->filter;
     reverse = sides->reverse;
   } else if (product.isLinearFrom(offset)) {
-    if (offset > taps - 1) {
-      why = formatv("the result begins at value {0} of the product, where none "
-                    "of the {1} taps acts on the newest sample",
-                    offset, taps);
-      return {};
-    }
-    if (offset != 0) {
+    // Lag 0 is a tap: what is cut beyond the last one is cut afterwards.
+    int64_t origin = std::min(offset, taps - 1);
+    if (origin != 0) {
       mode = ConvMode::NonCausal;
-      if (offset != (taps - 1) / 2)
-        lag0 = b.getI64IntegerAttr(offset);
+      if (origin != (taps - 1) / 2)
+        lag0 = b.getI64IntegerAttr(origin);
     }
+    first = offset - origin;
   } else if (product.isCircular() && offset == 0 && length == product.n) {
     mode = ConvMode::Circular;
     if ((taps - 1) / 2 != 0)
@@ -254,8 +273,8 @@ static Value raiseProduct(OpBuilder &b, Location loc, const Product &product,
   Value signal = createTruncate(b, loc, product.signal, 2, 0, samples);
   if (!reverse)
     filter = createTruncate(b, loc, filter, 1, 0, taps);
-  if (length > samples)
-    signal = createPad(b, loc, signal, 2, 0, length - samples);
+  if (first + length > samples)
+    signal = createPad(b, loc, signal, 2, 0, first + length - samples);
   // Another cut of the same product may have made it.
   for (Operation *user : signal.getUsers()) {
     auto known = dyn_cast<FFTConvOp>(user);
@@ -271,12 +290,12 @@ static Value raiseProduct(OpBuilder &b, Location loc, const Product &product,
     if (!reader || !known->isBeforeInBlock(reader))
       continue;
     b.setInsertionPointAfter(known);
-    return createTruncate(b, loc, known.getResult(), 2, 0, length);
+    return createTruncate(b, loc, known.getResult(), 2, first, length);
   }
   auto conv = FFTConvOp::create(b, loc, signal.getType(), signal, filter,
                                 reverse, /*skip=*/Value(), mode, lag0,
                                 TapOrder::Lag0First, Layout::ChannelsFirst);
-  return createTruncate(b, loc, conv.getResult(), 2, 0, length);
+  return createTruncate(b, loc, conv.getResult(), 2, first, length);
 }
 
 /// Whether `user` cuts the last dimension.

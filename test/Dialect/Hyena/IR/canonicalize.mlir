@@ -302,36 +302,8 @@ func.func @truncate_of_pad_stays(%x: tensor<4xf32>, %y: tensor<?xf32>)
 }
 
 //===----------------------------------------------------------------------===//
-// rfft, and what a broadcast takes its shape from
+// What a broadcast takes its shape from
 //===----------------------------------------------------------------------===//
-
-// CHECK-LABEL: func @implicit_pad
-// CHECK-SAME: (%[[X:.*]]: tensor<4x5xf32>)
-// CHECK: hyena.rfft %[[X]] {n = 8 : i64} : (tensor<4x5xf32>) -> tensor<4x5xcomplex<f32>>
-func.func @implicit_pad(%x: tensor<4x5xf32>) -> tensor<4x5xcomplex<f32>> {
-  %0 = hyena.pad %x {dim = 1 : i64, low = 0 : i64, high = 3 : i64}
-      : (tensor<4x5xf32>) -> tensor<4x8xf32>
-  %1 = hyena.rfft %0 {n = 8 : i64} : (tensor<4x8xf32>) -> tensor<4x5xcomplex<f32>>
-  return %1 : tensor<4x5xcomplex<f32>>
-}
-
-// Zeros in front; another dimension; a cut.
-// CHECK-LABEL: func @explicit_pad
-// CHECK: hyena.pad
-// CHECK: hyena.pad
-// CHECK: hyena.truncate
-func.func @explicit_pad(%x: tensor<4x5xf32>)
-    -> (tensor<4x5xcomplex<f32>>, tensor<5x5xcomplex<f32>>, tensor<4x2xcomplex<f32>>) {
-  %0 = hyena.pad %x {dim = 1 : i64, low = 1 : i64, high = 3 : i64}
-      : (tensor<4x5xf32>) -> tensor<4x9xf32>
-  %1 = hyena.rfft %0 {n = 8 : i64} : (tensor<4x9xf32>) -> tensor<4x5xcomplex<f32>>
-  %2 = hyena.pad %x {dim = 0 : i64, low = 0 : i64, high = 1 : i64}
-      : (tensor<4x5xf32>) -> tensor<5x5xf32>
-  %3 = hyena.rfft %2 {n = 8 : i64} : (tensor<5x5xf32>) -> tensor<5x5xcomplex<f32>>
-  %4 = hyena.truncate %x {dim = 1 : i64, length = 4 : i64} : (tensor<4x5xf32>) -> tensor<4x4xf32>
-  %5 = hyena.rfft %4 {n = 3 : i64} : (tensor<4x4xf32>) -> tensor<4x2xcomplex<f32>>
-  return %1, %3, %5 : tensor<4x5xcomplex<f32>>, tensor<5x5xcomplex<f32>>, tensor<4x2xcomplex<f32>>
-}
 
 // CHECK-LABEL: func @like_input
 // CHECK-SAME: (%[[X:.*]]: tensor<?x4x8xf32>,

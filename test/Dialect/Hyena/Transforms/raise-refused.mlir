@@ -100,23 +100,6 @@ func.func @no_filter(%u: tensor<2x4x8xf32>, %h: tensor<2x4x8xf32>, %s: tensor<4x
 
 // -----
 
-// No tap acts on the newest sample.
-// REMARK: Reason="the result begins at value 7 of the product, where none of the 3 taps acts on the newest sample"
-// CHECK-LABEL: func @late
-// CHECK: hyena.irfft
-func.func @late(%u: tensor<2x4x8xf32>, %h: tensor<4x3xf32>) -> tensor<2x4x8xf32> {
-  %0 = hyena.rfft %u {n = 16 : i64} : (tensor<2x4x8xf32>) -> tensor<2x4x9xcomplex<f32>>
-  %1 = hyena.rfft %h {n = 16 : i64} : (tensor<4x3xf32>) -> tensor<4x9xcomplex<f32>>
-  %2 = hyena.spectral_mul %0, %1
-      : (tensor<2x4x9xcomplex<f32>>, tensor<4x9xcomplex<f32>>) -> tensor<2x4x9xcomplex<f32>>
-  %3 = hyena.irfft %2 {n = 16 : i64} : (tensor<2x4x9xcomplex<f32>>) -> tensor<2x4x16xf32>
-  %4 = hyena.truncate %3 {dim = 2 : i64, offset = 7 : i64, length = 8 : i64}
-      : (tensor<2x4x16xf32>) -> tensor<2x4x8xf32>
-  return %4 : tensor<2x4x8xf32>
-}
-
-// -----
-
 // Not a rotation; a rotation beyond the filter; the convolution is used itself.
 // CHECK-LABEL: func @no_rotation
 // CHECK-COUNT-3: tensor.concat

@@ -235,3 +235,67 @@ func.func @other_lengths(%u: tensor<2x4x8xf32>, %h: tensor<4x3xf32>)
       : (tensor<2x4x10xf32>) -> tensor<2x4x5xf32>
   return %4, %3 : tensor<2x4x5xf32>, tensor<2x4x10xf32>
 }
+
+// -----
+
+// The last value alone, of the causal convolution; values that begin beyond the
+// last tap.
+// CHECK-LABEL: func @parts
+// CHECK-DAG: %[[A:.*]] = hyena.fftconv %arg0, %arg1 : (tensor<2x4x8xf32>, tensor<4x3xf32>) -> tensor<2x4x8xf32>
+// CHECK-DAG: hyena.truncate %[[A]] {dim = 2 : i64, length = 1 : i64, offset = 7 : i64}
+// CHECK-DAG: %[[P:.*]] = hyena.pad %arg0 {dim = 2 : i64, high = 1 : i64, low = 0 : i64} : (tensor<2x4x8xf32>) -> tensor<2x4x9xf32>
+// CHECK-DAG: %[[B:.*]] = hyena.fftconv %[[P]], %arg1 {lag0 = 2 : i64, mode = #hyena.conv_mode<noncausal>} : (tensor<2x4x9xf32>, tensor<4x3xf32>) -> tensor<2x4x9xf32>
+// CHECK-DAG: hyena.truncate %[[B]] {dim = 2 : i64, length = 8 : i64, offset = 1 : i64}
+// CHECK-NOT: hyena.irfft
+func.func @parts(%u: tensor<2x4x8xf32>, %h: tensor<4x3xf32>)
+    -> (tensor<2x4x1xf32>, tensor<2x4x8xf32>) {
+  %0 = hyena.rfft %u {n = 16 : i64} : (tensor<2x4x8xf32>) -> tensor<2x4x9xcomplex<f32>>
+  %1 = hyena.rfft %h {n = 16 : i64} : (tensor<4x3xf32>) -> tensor<4x9xcomplex<f32>>
+  %2 = hyena.spectral_mul %0, %1
+      : (tensor<2x4x9xcomplex<f32>>, tensor<4x9xcomplex<f32>>) -> tensor<2x4x9xcomplex<f32>>
+  %3 = hyena.irfft %2 {n = 16 : i64} : (tensor<2x4x9xcomplex<f32>>) -> tensor<2x4x16xf32>
+  %4 = hyena.truncate %3 {dim = 2 : i64, offset = 7 : i64, length = 1 : i64}
+      : (tensor<2x4x16xf32>) -> tensor<2x4x1xf32>
+  %5 = hyena.truncate %3 {dim = 2 : i64, offset = 3 : i64, length = 8 : i64}
+      : (tensor<2x4x16xf32>) -> tensor<2x4x8xf32>
+  return %4, %5 : tensor<2x4x1xf32>, tensor<2x4x8xf32>
+}
+
+// -----
+
+// Two cuts of one product are one convolution.
+// CHECK-LABEL: func @two_cuts
+// CHECK: %[[A:.*]] = hyena.fftconv
+// CHECK-NOT: hyena.fftconv
+// CHECK: hyena.truncate %[[A]] {dim = 2 : i64, length = 2 : i64}
+// CHECK-NOT: hyena.fftconv
+func.func @two_cuts(%u: tensor<2x4x8xf32>, %h: tensor<4x8xf32>)
+    -> (tensor<2x4x2xf32>, tensor<2x4x8xf32>) {
+  %0 = hyena.rfft %u {n = 16 : i64} : (tensor<2x4x8xf32>) -> tensor<2x4x9xcomplex<f32>>
+  %1 = hyena.rfft %h {n = 16 : i64} : (tensor<4x8xf32>) -> tensor<4x9xcomplex<f32>>
+  %2 = hyena.spectral_mul %0, %1
+      : (tensor<2x4x9xcomplex<f32>>, tensor<4x9xcomplex<f32>>) -> tensor<2x4x9xcomplex<f32>>
+  %3 = hyena.irfft %2 {n = 16 : i64} : (tensor<2x4x9xcomplex<f32>>) -> tensor<2x4x16xf32>
+  %4 = hyena.truncate %3 {dim = 2 : i64, length = 2 : i64}
+      : (tensor<2x4x16xf32>) -> tensor<2x4x2xf32>
+  %5 = hyena.truncate %3 {dim = 2 : i64, length = 8 : i64}
+      : (tensor<2x4x16xf32>) -> tensor<2x4x8xf32>
+  return %4, %5 : tensor<2x4x2xf32>, tensor<2x4x8xf32>
+}
+
+// -----
+
+// Zeros that are written count as samples where the rest wraps around.
+// CHECK-LABEL: func @circular_padded
+// CHECK: %[[P:.*]] = hyena.pad %arg0
+// CHECK: hyena.fftconv %[[P]], %arg1 {lag0 = 0 : i64, mode = #hyena.conv_mode<circular>}
+func.func @circular_padded(%u: tensor<2x4x7xf32>, %h: tensor<4x6xf32>) -> tensor<2x4x9xf32> {
+  %p = hyena.pad %u {dim = 2 : i64, low = 0 : i64, high = 2 : i64}
+      : (tensor<2x4x7xf32>) -> tensor<2x4x9xf32>
+  %0 = hyena.rfft %p {n = 9 : i64} : (tensor<2x4x9xf32>) -> tensor<2x4x5xcomplex<f32>>
+  %1 = hyena.rfft %h {n = 9 : i64} : (tensor<4x6xf32>) -> tensor<4x5xcomplex<f32>>
+  %2 = hyena.spectral_mul %0, %1
+      : (tensor<2x4x5xcomplex<f32>>, tensor<4x5xcomplex<f32>>) -> tensor<2x4x5xcomplex<f32>>
+  %3 = hyena.irfft %2 {n = 9 : i64} : (tensor<2x4x5xcomplex<f32>>) -> tensor<2x4x9xf32>
+  return %3 : tensor<2x4x9xf32>
+}

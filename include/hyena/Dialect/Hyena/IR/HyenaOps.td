@@ -499,7 +499,6 @@ def Hyena_RFFTOp : Hyena_InferredOp<"rfft"> {
   let results = (outs
     Res<Hyena_ComplexTensor, "spectrum, (..., n div 2 + 1)">:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
-  let hasCanonicalizer = 1;
 }
 
 def Hyena_SpectralMulOp : Hyena_InferredOp<"spectral_mul"> {

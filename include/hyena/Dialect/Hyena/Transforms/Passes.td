@@ -111,7 +111,9 @@ def HyenaRaise : Pass<"hyena-raise"> {
     cut to values o, o + 1, ...:
 
     - causal: o = 0 and n >= L + K - 1;
-    - noncausal with `lag0 = o`: 0 < o < K and o + n >= L + K - 1;
+    - a cut of the causal or bidirectional one, if all values that are kept are
+      within the first L;
+    - noncausal with `lag0 = min(o, K - 1)`: o + n >= L + K - 1;
     - bidirectional: o = 0 and h is pad(f) + pad(flip(r)) or concat(f, flip(r)),
       r at the end of the n values, f of K and r of J taps, n >= L + J and
       n >= L + K - 1;
