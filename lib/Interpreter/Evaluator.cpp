@@ -92,13 +92,8 @@ SmallVector<int64_t> Evaluator::integers(ArrayRef<OpFoldResult> values) const {
   return result;
 }
 
-FailureOr<Value> Evaluator::allocate(Operation *op, Type type,
-                                     ArrayRef<int64_t> shape,
-                                     bool unset) const {
-  std::optional<Kind> kind = kindOf(type);
-  if (!kind)
-    return op->emitError() << "the interpreter does not know the type "
-                           << getElementTypeOrSelf(type);
+LogicalResult Evaluator::checkSize(Operation *op,
+                                   ArrayRef<int64_t> shape) const {
   int64_t count = 1;
   bool overflow = false;
   for (int64_t extent : shape) {
@@ -107,29 +102,34 @@ FailureOr<Value> Evaluator::allocate(Operation *op, Type type,
                                << ", expected no negative extent";
     overflow |= llvm::MulOverflow(count, extent, count);
   }
-  if (llvm::is_contained(shape, 0)) {
-    count = 0;
-    overflow = false;
-  }
-  if (overflow || count > options.maxElements)
+  bool isEmpty = llvm::is_contained(shape, 0);
+  if (!isEmpty && (overflow || count > options.maxElements))
     return op->emitOpError()
            << "makes a tensor of shape " << shapeText(shape) << ", expected "
            << options.maxElements << " elements at most";
+  return success();
+}
+
+FailureOr<Value> Evaluator::allocate(Operation *op, Type type,
+                                     ArrayRef<int64_t> shape,
+                                     bool unset) const {
+  std::optional<Kind> kind = kindOf(type);
+  if (!kind)
+    return op->emitError() << "the interpreter does not know the type "
+                           << getElementTypeOrSelf(type);
+  if (failed(checkSize(op, shape)))
+    return failure();
   Value value;
   value.kind = *kind;
   value.shape.assign(shape.begin(), shape.end());
+  int64_t count = value.numElements();
   double filler = unset ? std::numeric_limits<double>::quiet_NaN() : 0.0;
-  try {
-    if (*kind == Kind::Real)
-      value.reals.resize(count, filler);
-    else if (*kind == Kind::Complex)
-      value.complexes.resize(count, {filler, filler});
-    else
-      value.integers.resize(count);
-  } catch (const std::bad_alloc &) {
-    return op->emitOpError()
-           << "has no memory for a tensor of shape " << shapeText(shape);
-  }
+  if (*kind == Kind::Real)
+    value.reals.resize(count, filler);
+  else if (*kind == Kind::Complex)
+    value.complexes.resize(count, {filler, filler});
+  else
+    value.integers.resize(count);
   return value;
 }
 
@@ -137,24 +137,39 @@ FailureOr<Value> Evaluator::allocate(Operation *op, Type type,
 // Blocks and functions
 //===----------------------------------------------------------------------===//
 
-LogicalResult Evaluator::evaluate(Operation *op) {
+LogicalResult Evaluator::evaluateConstant(Operation *op, Attribute constant) {
+  Type type = op->getResult(0).getType();
+  // A splat may ask for more memory than there is.
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    if (tensor.hasStaticShape() && failed(checkSize(op, tensor.getShape())))
+      return failure();
+  FailureOr<Value> value = convertAttribute(op, constant, type);
+  if (failed(value))
+    return failure();
+  return set(op->getResult(0), std::move(*value));
+}
+
+LogicalResult Evaluator::evaluateKnown(Operation *op) {
   if (const Handler *handler = handlerTable().find(op))
     return (*handler)(*this, op);
   Attribute constant;
   if (op->getNumResults() == 1 && op->getNumOperands() == 0 &&
-      matchPattern(op, m_Constant(&constant))) {
-    FailureOr<Value> value =
-        convertAttribute(op, constant, op->getResult(0).getType());
-    if (failed(value))
-      return failure();
-    return set(op->getResult(0), std::move(*value));
-  }
+      matchPattern(op, m_Constant(&constant)))
+    return evaluateConstant(op, constant);
   if (isa<linalg::LinalgOp, linalg::SoftmaxOp>(op))
     return evaluateLinalg(*this, op);
   if (op->getNumResults() == 1 && op->getNumRegions() == 0 && findKernel(op))
     return evaluateElementwise(*this, op);
   return op->emitError() << "the interpreter does not know '" << op->getName()
                          << "'" << (findKernel(op) ? " in this form" : "");
+}
+
+LogicalResult Evaluator::evaluate(Operation *op) {
+  try {
+    return evaluateKnown(op);
+  } catch (const std::bad_alloc &) {
+    return op->emitOpError() << "needs more memory than there is";
+  }
 }
 
 FailureOr<SmallVector<ValueRef>> Evaluator::evaluateBlock(Block &block) {

@@ -127,7 +127,15 @@ public:
 private:
   using Environment = llvm::DenseMap<mlir::Value, ValueRef>;
 
+  /// Emits an error at `op` if no tensor may have this shape.
+  mlir::LogicalResult checkSize(mlir::Operation *op,
+                                llvm::ArrayRef<int64_t> shape) const;
+  /// Sets the results of an operation of the function.
   mlir::LogicalResult evaluate(mlir::Operation *op);
+  /// As above; throws std::bad_alloc where memory runs out.
+  mlir::LogicalResult evaluateKnown(mlir::Operation *op);
+  mlir::LogicalResult evaluateConstant(mlir::Operation *op,
+                                       mlir::Attribute constant);
 
   mlir::ModuleOp module;
   Options options;

@@ -103,6 +103,12 @@ TEST(Errors, RunTime) {
             {index(-1)},
             "2:6: 'tensor.empty' op makes a tensor of shape [-1], expected no "
             "negative extent\n"},
+           {"() -> tensor<100000x100000xf32>",
+            "%0 = arith.constant dense<0.0> : tensor<100000x100000xf32>\n"
+            "return %0 : tensor<100000x100000xf32>",
+            {},
+            "2:6: 'arith.constant' op makes a tensor of shape [100000, "
+            "100000], expected 2147483648 elements at most\n"},
            {"(%a: tensor<?x2xf32>, %b: tensor<?x2xf32>) -> tensor<?x2xf32>",
             "%0 = linalg.add ins(%a, %a : tensor<?x2xf32>, tensor<?x2xf32>) "
             "outs(%b : tensor<?x2xf32>) -> tensor<?x2xf32>\n"
