@@ -53,6 +53,9 @@ Value Value::integer(std::vector<int64_t> shape,
 }
 
 int64_t Value::numElements() const {
+  // The other extents of an empty tensor may have any product.
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end())
+    return 0;
   int64_t count = 1;
   for (int64_t extent : shape)
     count *= extent;
