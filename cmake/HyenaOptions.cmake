@@ -42,4 +42,17 @@ if(HYENA_SANITIZE)
   add_compile_options(-fsanitize=${hyenaSanitizers} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all -g1)
   add_link_options(-fsanitize=${hyenaSanitizers})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND "address" IN_LIST HYENA_SANITIZE)
+    # Programs and the libraries that a foreign program loads share one runtime.
+    # The foreign program has to load it first: HYENA_ASAN_RUNTIME.
+    execute_process(
+      COMMAND ${CMAKE_CXX_COMPILER}
+              -print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so
+      OUTPUT_VARIABLE hyenaAsanRuntime OUTPUT_STRIP_TRAILING_WHITESPACE)
+    set(HYENA_ASAN_RUNTIME ${hyenaAsanRuntime} CACHE INTERNAL
+        "What LD_PRELOAD needs for a program that is not instrumented")
+    get_filename_component(hyenaAsanFolder ${hyenaAsanRuntime} DIRECTORY)
+    add_link_options(-shared-libasan)
+    list(APPEND CMAKE_BUILD_RPATH ${hyenaAsanFolder})
+  endif()
 endif()

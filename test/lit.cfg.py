@@ -16,7 +16,6 @@
 # A test that cannot run with the plugin says `UNSUPPORTED: plugin` and why.
 
 import os
-import subprocess
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -55,14 +54,8 @@ if config.hyena_sanitize:
     options = "allow_user_poisoning=0:detect_leaks=0:detect_odr_violation=0"
     config.environment["ASAN_OPTIONS"] = options
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1:halt_on_error=1"
-    if "address" in config.hyena_sanitize:
-        runtime = subprocess.run(
-            [config.cxx_compiler, "-print-file-name=libclang_rt.asan-x86_64.so"],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.strip()
-        preload = f"env LD_PRELOAD={runtime} "
+    if config.asan_runtime:
+        preload = f"env LD_PRELOAD={config.asan_runtime} "
 config.substitutions.append(("%preload", preload))
 
 mlir_opt = os.path.join(config.llvm_tools_dir, "mlir-opt")

@@ -14,6 +14,7 @@ status is 1 if any suite's command failed or if a suite ran no test at all.
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import time
@@ -22,6 +23,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# Without effect on what is not instrumented. LLVM's allocators, which are not,
+# must not poison memory for what is; its singletons are no leaks.
+SANITIZERS = {
+    "ASAN_OPTIONS": "allow_user_poisoning=0:detect_leaks=0:detect_odr_violation=0",
+    "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
+}
 
 
 @dataclass
@@ -51,7 +59,7 @@ def suites(build: Path, jobs: int, full: bool):
     """Every suite, cheapest first."""
     python = sys.executable
     reports = build / "test-reports"
-    lit = str(lit_program(build))
+    lit = cached(build, "LLVM_EXTERNAL_LIT")
 
     def lit_suite(name, *parameters):
         report = reports / f"{name}.xml"
@@ -89,16 +97,22 @@ def suites(build: Path, jobs: int, full: bool):
         "pytest",
         [python, "-m", "pytest", "-q", f"--junitxml={reports / 'pytest.xml'}"],
         reports / "pytest.xml",
-        {"HYENA_BUILD_DIR": str(build), "HYENA_TEST_FULL": "1" if full else ""},
+        {
+            "HYENA_BUILD_DIR": str(build),
+            "HYENA_TEST_FULL": "1" if full else "",
+            # Python is not instrumented, so it has to load the runtime first.
+            "LD_PRELOAD": cached(build, "HYENA_ASAN_RUNTIME"),
+        },
     )
 
 
-def lit_program(build: Path) -> Path:
-    """The lit that CMake was configured with."""
-    for line in (build / "CMakeCache.txt").read_text().splitlines():
-        if line.startswith("LLVM_EXTERNAL_LIT:"):
-            return Path(line.split("=", 1)[1])
-    raise SystemExit(f"{build} is not configured: no LLVM_EXTERNAL_LIT in its cache")
+def cached(build: Path, name: str) -> str:
+    """A variable of CMake's cache, empty if it is not there."""
+    cache = build / "CMakeCache.txt"
+    if not cache.exists():
+        sys.exit(f"run_tests.py: {build} is not configured")
+    found = re.search(rf"^{name}:\w+=(.*)$", cache.read_text(), flags=re.M)
+    return found.group(1) if found else ""
 
 
 def count(junit: Path):
@@ -125,7 +139,7 @@ def run(suite: Suite) -> Result:
         suite.junit.parent.mkdir(parents=True, exist_ok=True)
         suite.junit.unlink(missing_ok=True)
     start = time.monotonic()
-    environment = {**os.environ, **(suite.environment or {})}
+    environment = {**os.environ, **SANITIZERS, **(suite.environment or {})}
     status = subprocess.call(suite.command, cwd=ROOT, env=environment)
     seconds = time.monotonic() - start
     if suite.junit:
