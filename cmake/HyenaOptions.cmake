@@ -41,6 +41,11 @@ if(HYENA_SANITIZE)
   list(JOIN HYENA_SANITIZE "," hyenaSanitizers)
   add_compile_options(-fsanitize=${hyenaSanitizers} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all -g1)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    # It reads what stands before a called function; just-in-time compiled code
+    # has nothing there.
+    add_compile_options(-fno-sanitize=function)
+  endif()
   add_link_options(-fsanitize=${hyenaSanitizers})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND "address" IN_LIST HYENA_SANITIZE)
     # Programs and the libraries that a foreign program loads share one runtime.
