@@ -85,6 +85,7 @@ Array randomValue(Random &random, std::vector<int64_t> shape) {
   int64_t size = 1;
   for (int64_t extent : shape)
     size *= extent;
+  elements.reserve(size);
   for (int64_t i = 0; i < size; ++i)
     elements.push_back(random.number());
   return Array::real(std::move(shape), std::move(elements));
