@@ -10,6 +10,7 @@
 #include "RaisePatterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::hyena;
@@ -43,6 +44,23 @@ static bool onlyFeeds(Operation *producer, Operation *user) {
     return broadcast && use.get() == broadcast.getLike() &&
            use.get() != broadcast.getInput() && broadcast->hasOneUse();
   });
+}
+
+/// The (G, K) matrix of which `v` repeats every row, as `repeat_interleave` is
+/// spelled: collapse(broadcast(h like (G, n, K))); or null.
+static Value getRepeatedRows(Value v) {
+  auto collapse = v ? v.getDefiningOp<tensor::CollapseShapeOp>()
+                    : tensor::CollapseShapeOp();
+  if (!collapse || tensorOf(v).getRank() != 2 ||
+      collapse.getReassociationIndices() !=
+          SmallVector<ReassociationIndices>{{0, 1}, {2}})
+    return {};
+  auto rows = collapse.getSrc().getDefiningOp<BroadcastOp>();
+  if (!rows || rows.getDims() != ArrayRef<int64_t>{0, 2} ||
+      !tensorOf(rows.getInput()).hasStaticShape() ||
+      tensorOf(rows.getInput()).getNumElements() == 0)
+    return {};
+  return rows.getInput();
 }
 
 /// The factors of a product of two, or nothing.
@@ -194,6 +212,36 @@ struct TransposeIntoLayout : OpRewritePattern<TransposeOp> {
   }
 };
 
+/// op(x, repeated rows) -> op(x, rows): groups of channels share a filter.
+template <typename OpTy> struct RowsIntoGroups : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  static OpOperand &getTaps(ShortConvOp op) { return op.getWeightMutable(); }
+  static OpOperand &getTaps(FFTConvOp op) { return op.getFilterMutable(); }
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    Value taps = getRepeatedRows(getTaps(op).get());
+    if (!taps)
+      return rewriter.notifyMatchFailure(op, "no row is repeated");
+    Value reverse;
+    if constexpr (std::is_same_v<OpTy, FFTConvOp>) {
+      reverse = getRepeatedRows(op.getReverse());
+      if (op.getReverse() && (!reverse || tensorOf(reverse).getDimSize(0) !=
+                                              tensorOf(taps).getDimSize(0)))
+        return rewriter.notifyMatchFailure(
+            op, "the rows of 'reverse' are not repeated alike");
+    }
+    rewriter.modifyOpInPlace(op, [&] {
+      getTaps(op).set(taps);
+      if constexpr (std::is_same_v<OpTy, FFTConvOp>)
+        if (reverse)
+          op.getReverseMutable().assign(reverse);
+    });
+    return success();
+  }
+};
+
 /// fftconv with filters that are extended -> fftconv with the narrow ones,
 /// where the type in which the sum is formed stays the same.
 struct CastIntoFilters : OpRewritePattern<FFTConvOp> {
@@ -293,6 +341,7 @@ void mlir::hyena::populateRaiseOperandPatterns(RewritePatternSet &patterns) {
   patterns
       .add<SkipIntoFFTConv, BiasInto<ShortConvOp>, BiasInto<ProjectOp>,
            FlipIntoTapOrder<ShortConvOp>, FlipIntoTapOrder<FFTConvOp>,
+           RowsIntoGroups<ShortConvOp>, RowsIntoGroups<FFTConvOp>,
            TransposeIntoLayout, CastIntoFilters, CastIntoSignal, ProductToGate>(
           patterns.getContext());
 }

@@ -223,3 +223,43 @@ func.func @no_gate(%v: tensor<2x4x8xf32>, %h: tensor<4x8xf32>)
   %1 = arith.mulf %h, %h : tensor<4x8xf32>
   return %0, %1 : tensor<2x4x8xf32>, tensor<4x8xf32>
 }
+
+// -----
+
+// h.repeat_interleave(2, dim=0): two channels share a filter.
+// CHECK-LABEL: func @groups
+// CHECK-SAME: (%[[U:.*]]: tensor<2x4x8xf32>, %[[H:.*]]: tensor<2x8xf32>, %[[R:.*]]: tensor<2x3xf32>)
+// CHECK-DAG: hyena.fftconv %[[U]], %[[H]] reverse(%[[R]]) {mode = #hyena.conv_mode<bidirectional>}
+// CHECK-DAG: hyena.shortconv %[[U]], %[[R]] :
+// CHECK-NOT: tensor.collapse_shape
+func.func @groups(%u: tensor<2x4x8xf32>, %h: tensor<2x8xf32>, %r: tensor<2x3xf32>)
+    -> (tensor<2x4x8xf32>, tensor<2x4x8xf32>) {
+  %eh = tensor.empty() : tensor<2x2x8xf32>
+  %er = tensor.empty() : tensor<2x2x3xf32>
+  %bh = linalg.broadcast ins(%h : tensor<2x8xf32>) outs(%eh : tensor<2x2x8xf32>) dimensions = [1]
+  %br = linalg.broadcast ins(%r : tensor<2x3xf32>) outs(%er : tensor<2x2x3xf32>) dimensions = [1]
+  %rows = tensor.collapse_shape %bh [[0, 1], [2]] : tensor<2x2x8xf32> into tensor<4x8xf32>
+  %reverse = tensor.collapse_shape %br [[0, 1], [2]] : tensor<2x2x3xf32> into tensor<4x3xf32>
+  %0 = hyena.fftconv %u, %rows reverse(%reverse) {mode = #hyena.conv_mode<bidirectional>}
+      : (tensor<2x4x8xf32>, tensor<4x8xf32>, tensor<4x3xf32>) -> tensor<2x4x8xf32>
+  %1 = hyena.shortconv %u, %reverse : (tensor<2x4x8xf32>, tensor<4x3xf32>) -> tensor<2x4x8xf32>
+  return %0, %1 : tensor<2x4x8xf32>, tensor<2x4x8xf32>
+}
+
+// -----
+
+// One half is repeated; the rows are tiled (channel c uses row c mod 2).
+// CHECK-LABEL: func @no_groups
+// CHECK-COUNT-2: tensor.collapse_shape
+func.func @no_groups(%u: tensor<2x4x8xf32>, %h: tensor<2x8xf32>, %r: tensor<4x3xf32>)
+    -> (tensor<2x4x8xf32>, tensor<2x4x8xf32>) {
+  %e = tensor.empty() : tensor<2x2x8xf32>
+  %b = linalg.broadcast ins(%h : tensor<2x8xf32>) outs(%e : tensor<2x2x8xf32>) dimensions = [1]
+  %rows = tensor.collapse_shape %b [[0, 1], [2]] : tensor<2x2x8xf32> into tensor<4x8xf32>
+  %0 = hyena.fftconv %u, %rows reverse(%r) {mode = #hyena.conv_mode<bidirectional>}
+      : (tensor<2x4x8xf32>, tensor<4x8xf32>, tensor<4x3xf32>) -> tensor<2x4x8xf32>
+  %t = linalg.broadcast ins(%h : tensor<2x8xf32>) outs(%e : tensor<2x2x8xf32>) dimensions = [0]
+  %tiled = tensor.collapse_shape %t [[0, 1], [2]] : tensor<2x2x8xf32> into tensor<4x8xf32>
+  %1 = hyena.fftconv %u, %tiled : (tensor<2x4x8xf32>, tensor<4x8xf32>) -> tensor<2x4x8xf32>
+  return %0, %1 : tensor<2x4x8xf32>, tensor<2x4x8xf32>
+}

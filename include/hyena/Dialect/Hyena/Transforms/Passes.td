@@ -126,10 +126,10 @@ def HyenaRaise : Pass<"hyena-raise"> {
     (n) or written (`hyena.pad`, `tensor.pad`, `tensor.concat`).
 
     Into a long convolution: a skip (`d * u` added, in f32 or f64, where u is
-    its own input), a flipped filter (causal alone: `tap_order`), transpositions
-    before and after (`layout`), casts before and after that do not change the
-    type in which the sum is formed; products with it or in front of it become
-    `hyena.gate`.
+    its own input), a flipped filter (causal alone: `tap_order`), repeated rows
+    of a filter (groups; of a short one too), transpositions before and after
+    (`layout`), casts before and after that do not change the type in which the
+    sum is formed; products with it or in front of it become `hyena.gate`.
 
     Besides:
     - `tensor.extract_slice`: slices of equal width that together are all
