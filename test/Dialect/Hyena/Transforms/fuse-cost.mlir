@@ -34,7 +34,8 @@ func.func @one_stream(%x: !s, %w: tensor<64x2xf32>, %h0: !h, %h1: !h) -> (!s, !s
 // CHECK: hyena.fused_conv ins(%[[F]]#{{[01]}} :
 // CHECK-NOT: hyena.gate
 // CHECK: return
-// REMARK: remark: [Missed] stored
+// REMARK: remark: [Passed] fused | Category:hyena-fuse | Function=one_stream | Operations=1, Remark="a long convolution took in 1 operations and yields 1 tensors", Results=1
+// REMARK: remark: [Missed] stored | Category:hyena-fuse | Function=five_streams
 // REMARK-SAME: Reason="keeping the tensor moves fewer bytes than computing it again"
 func.func @five_streams(%p: !s, %q: !s, %r: !s, %t: !s, %x: !s, %h0: !h, %h1: !h) -> (!s, !s) {
   %v = hyena.gate %p, %q, %r, %t, %x : (!s, !s, !s, !s, !s) -> !s

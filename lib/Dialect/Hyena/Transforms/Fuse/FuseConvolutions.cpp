@@ -230,8 +230,17 @@ static void fuseBlock(Block &block) {
   eraseDead(block);
   shrinkDomains(block);
   eraseDead(block);
-  for (ArrayRef<FFTConvOp> convs : connectedConvolutions(block))
-    fuseConvolutions(block, convs);
+  for (SmallVector<FFTConvOp> &convs : connectedConvolutions(block)) {
+    // What was needed for its shape alone may be gone by now.
+    llvm::DenseSet<Operation *> alive;
+    for (auto conv : block.getOps<FFTConvOp>())
+      alive.insert(conv);
+    llvm::erase_if(convs, [&](FFTConvOp conv) {
+      return !alive.contains(conv.getOperation());
+    });
+    if (!convs.empty())
+      fuseConvolutions(block, convs);
+  }
 }
 
 namespace {

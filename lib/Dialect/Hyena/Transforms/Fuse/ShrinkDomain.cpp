@@ -35,7 +35,7 @@ public:
 
   /// Whether the cut of dimension `dim` of `value` can become one in front of
   /// a convolution, and none of what lies between is needed in full.
-  bool canMove(Value value, int64_t dim) const;
+  bool canMove(Value value, int64_t dim, unsigned depth = 0) const;
 
   /// The first elements of `value`, where canMove() holds.
   Value move(Value value, int64_t dim);
@@ -57,19 +57,19 @@ static bool isPointwise(Operation *op) {
           OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op));
 }
 
-bool CutMover::canMove(Value value, int64_t dim) const {
+bool CutMover::canMove(Value value, int64_t dim, unsigned depth) const {
   Operation *op = value.getDefiningOp();
-  if (!op || !value.hasOneUse())
+  if (!op || !value.hasOneUse() || depth > maxDepth)
     return false;
   if (auto conv = dyn_cast<FFTConvOp>(op))
     return conv.getMode() == ConvMode::Causal && conv.getTimeDim() == dim;
   if (auto transpose = dyn_cast<TransposeOp>(op)) {
     int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
     int64_t from = dim < rank - 2 ? dim : 2 * rank - 3 - dim;
-    return canMove(transpose.getInput(), from);
+    return canMove(transpose.getInput(), from, depth + 1);
   }
   return isPointwise(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
-           return canMove(operand, dim);
+           return canMove(operand, dim, depth + 1);
          });
 }
 
