@@ -28,6 +28,10 @@ def pytest_addoption(parser):
                     help="the tool that runs them (default: that of the build folder)")
     group.addoption("--keep", type=Path, default=None,
                     help="directory in which their graphs and arguments are left")
+    group.addoption("--full-sweep", action="store_true",
+                    help="run every combination of the sweep, not a covering set")
+    group.addoption("--sweep-summary", type=Path, default=None,
+                    help="file that gets the largest errors of the sweep, as JSON")
 
 
 @pytest.fixture(scope="session")
