@@ -29,7 +29,9 @@ def pytest_addoption(parser):
     group.addoption("--keep", type=Path, default=None,
                     help="directory in which their graphs and arguments are left")
     group.addoption("--full-sweep", action="store_true",
-                    help="run every combination of the sweep, not a covering set")
+                    default=bool(os.environ.get("HYENA_TEST_FULL")),
+                    help="run every combination of the sweep, not a covering set "
+                    "(default: if HYENA_TEST_FULL is set)")
     group.addoption("--sweep-summary", type=Path, default=None,
                     help="file that gets the largest errors of the sweep, as JSON")
 
