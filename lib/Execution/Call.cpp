@@ -250,6 +250,24 @@ LogicalResult Program::query(ArrayRef<Array> arguments,
                    workspaceBytes, error);
 }
 
+LogicalResult Program::query(ArrayRef<Array> arguments,
+                             SmallVectorImpl<SmallVector<int64_t>> &shapes,
+                             int64_t &workspaceBytes, std::string &error) {
+  if (failed(checkArguments(arguments, Function(), error)))
+    return failure();
+  // Packed parameters are static: their types tell all that a query reads.
+  PackedParameters packed;
+  for (RankedTensorType type : prepareFunction.results) {
+    Array array;
+    array.elementType = type.getElementType();
+    array.shape.assign(type.getShape().begin(), type.getShape().end());
+    packed.arrays.push_back(array);
+  }
+  SmallVector<Array> inputs = selectInputs(forwardFunction, arguments, packed);
+  packed.arrays.clear();
+  return callQuery(forwardFunction, inputs, shapes, workspaceBytes, error);
+}
+
 LogicalResult Program::forward(ArrayRef<Array> arguments,
                                const PackedParameters &parameters,
                                ArrayRef<Array> results, std::string &error) {

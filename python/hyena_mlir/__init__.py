@@ -4,8 +4,10 @@
 """A compiler for long-convolution operators of the Hyena family."""
 
 from .graph import Graph
+from .program import Argument, CompileError, Program, compile
 from .reference import hyena
 from .types import GraphError
 
-__all__ = ["Graph", "GraphError", "hyena"]
+__all__ = ["Argument", "CompileError", "Graph", "GraphError", "Program", "compile",
+           "hyena"]
 __version__ = "0.1.0"

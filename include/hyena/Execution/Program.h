@@ -13,6 +13,7 @@
 #include "hyena/Execution/Source.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <memory>
@@ -108,6 +109,17 @@ public:
                       const PackedParameters &parameters,
                       SmallVectorImpl<SmallVector<int64_t>> &shapes,
                       int64_t &workspaceBytes, std::string &error);
+
+  /// The same before there are packed parameters; no array needs its data.
+  LogicalResult query(ArrayRef<Array> arguments,
+                      SmallVectorImpl<SmallVector<int64_t>> &shapes,
+                      int64_t &workspaceBytes, std::string &error);
+
+  /// Whether `forward` reads the entry's argument with this index itself: not
+  /// every parameter is packed.
+  bool forwardReads(int64_t argument) const {
+    return llvm::is_contained(forwardFunction.sources, argument);
+  }
 
   /// Runs the program. `arguments` are all of the entry's, parameters included,
   /// with the values that `parameters` was made of; `results` are memory of the
