@@ -12,23 +12,25 @@ import numpy as np
 def tap_matrix(length: int, mode: str, h: np.ndarray, r: np.ndarray | None = None,
                lag0: int = 0) -> np.ndarray:
     """M with y = M u: M[n, m] is the tap that acts on sample m for output n."""
-    n = np.arange(length)
-    lag = n[:, None] - n[None, :]
+    lag = np.arange(-(length - 1), length)
 
     def take(taps, index):
         inside = (index >= 0) & (index < len(taps))
         return np.where(inside, taps[np.clip(index, 0, len(taps) - 1)], 0.0)
 
     if mode == "causal":
-        return take(h, lag)
-    if mode == "bidirectional":
-        return take(h, lag) + take(r, -lag - 1)
-    if mode == "noncausal":
-        return take(h, lag + lag0)
-    if mode == "circular":
+        acting = take(h, lag)
+    elif mode == "bidirectional":
+        acting = take(h, lag) + take(r, -lag - 1)
+    elif mode == "noncausal":
+        acting = take(h, lag + lag0)
+    elif mode == "circular":
         # At most one tap acts on a sample: there are no more taps than samples.
-        return take(h, (lag + lag0) % length)
-    raise ValueError(mode)
+        acting = take(h, (lag + lag0) % length)
+    else:
+        raise ValueError(f"mode is {mode!r}")
+    # Row n holds the taps of lags n, n-1, ..., n-L+1.
+    return np.lib.stride_tricks.sliding_window_view(acting[::-1], length)[::-1]
 
 
 def long_convolution(u: np.ndarray, h: np.ndarray, mode: str,
