@@ -82,8 +82,30 @@ FloatType FusedConvOp::getComputeType() {
       getPrologueBlock().getTerminator()->getOperand(0).getType());
 }
 
+/// Whether evaluating `expr` neither divides by zero nor overflows.
+static bool isEvaluable(AffineExpr expr) {
+  if (!expr.isPureAffine())
+    return false;
+  bool evaluable = true;
+  expr.walk([&](AffineExpr part) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(part))
+      evaluable &= constant.getValue() >= -kMaxExtent &&
+                   constant.getValue() <= kMaxExtent;
+    if (part.getKind() == AffineExprKind::Mod ||
+        part.getKind() == AffineExprKind::FloorDiv ||
+        part.getKind() == AffineExprKind::CeilDiv) {
+      auto divisor =
+          cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(part).getRHS());
+      evaluable &= divisor.getValue() >= 1;
+    }
+  });
+  return evaluable;
+}
+
 /// Checks one index of an access (C2): an expression of one of b, c and l.
 static bool isLegalIndex(AffineExpr expr) {
+  if (!isEvaluable(expr))
+    return false;
   bool b = expr.isFunctionOfDim(0), c = expr.isFunctionOfDim(1),
        l = expr.isFunctionOfDim(2);
   if (b + c + l > 1)
@@ -149,7 +171,8 @@ LogicalResult FusedConvOp::verify() {
       if (!isLegalIndex(expr))
         return emitOpError()
                << "C2: access " << i << " is " << access
-               << ", expected indices b, l plus a constant, or of c alone";
+               << ", expected indices b, l plus a constant, or of c alone, "
+                  "divisors of 1 at least and constants of 2^40 at most";
   }
 
   if (getSpectrum() ? !getPlan() || getFilter() || getReverse()

@@ -109,7 +109,7 @@ func.func @f(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) {
-  // expected-error @+1 {{'hyena.fused_conv' op C2: access 0 is #hyena.access<0, (d0, d1, d2) -> (d0 + 1, d1, d2)>, expected indices b, l plus a constant, or of c alone}}
+  // expected-error @+1 {{'hyena.fused_conv' op C2: access 0 is #hyena.access<0, (d0, d1, d2) -> (d0 + 1, d1, d2)>, expected indices b, l plus a constant, or of c alone, divisors of 1 at least and constants of 2^40 at most}}
   %0 = hyena.fused_conv ins(%x : tensor<2x4x8xf32>) filter(%h : tensor<4x5xf32>)
       accesses [#hyena.access<0, (b, c, l) -> (b + 1, c, l)>]
       results [affine_map<(b, c, l) -> (b, c, l)>]
@@ -126,7 +126,7 @@ func.func @f(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) {
-  // expected-error @+1 {{'hyena.fused_conv' op C2: access 0 is #hyena.access<0, (d0, d1, d2) -> (d0, d1, d2 * 2)>, expected indices b, l plus a constant, or of c alone}}
+  // expected-error @+1 {{'hyena.fused_conv' op C2: access 0 is #hyena.access<0, (d0, d1, d2) -> (d0, d1, d2 * 2)>, expected indices b, l plus a constant, or of c alone, divisors of 1 at least and constants of 2^40 at most}}
   %0 = hyena.fused_conv ins(%x : tensor<2x4x8xf32>) filter(%h : tensor<4x5xf32>)
       accesses [#hyena.access<0, (b, c, l) -> (b, c, l * 2)>]
       results [affine_map<(b, c, l) -> (b, c, l)>]
@@ -143,9 +143,77 @@ func.func @f(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) {
-  // expected-error @+1 {{'hyena.fused_conv' op C2: access 0 is #hyena.access<0, (d0, d1, d2) -> (d0, d1 + d2, 0)>, expected indices b, l plus a constant, or of c alone}}
+  // expected-error @+1 {{'hyena.fused_conv' op C2: access 0 is #hyena.access<0, (d0, d1, d2) -> (d0, d1 + d2, 0)>, expected indices b, l plus a constant, or of c alone, divisors of 1 at least and constants of 2^40 at most}}
   %0 = hyena.fused_conv ins(%x : tensor<2x4x8xf32>) filter(%h : tensor<4x5xf32>)
       accesses [#hyena.access<0, (b, c, l) -> (b, c + l, 0)>]
+      results [affine_map<(b, c, l) -> (b, c, l)>]
+  prologue {
+  ^bb0(%a: f32):
+    hyena.yield %a : f32
+  } epilogue {
+  ^bb0(%c: f32, %u: f32, %a: f32):
+    hyena.yield %c : f32
+  } : tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) {
+  // expected-error @+1 {{'hyena.fused_conv' op C2: access 0 is #hyena.access<0, (d0, d1, d2) -> (d0, d1 floordiv 0, d2)>, expected indices b, l plus a constant, or of c alone, divisors of 1 at least and constants of 2^40 at most}}
+  %0 = hyena.fused_conv ins(%x : tensor<2x4x8xf32>) filter(%h : tensor<4x5xf32>)
+      accesses [#hyena.access<0, (b, c, l) -> (b, c floordiv 0, l)>]
+      results [affine_map<(b, c, l) -> (b, c, l)>]
+  prologue {
+  ^bb0(%a: f32):
+    hyena.yield %a : f32
+  } epilogue {
+  ^bb0(%c: f32, %u: f32, %a: f32):
+    hyena.yield %c : f32
+  } : tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) {
+  // expected-error @+1 {{'hyena.fused_conv' op C2: access 0 is #hyena.access<0, (d0, d1, d2) -> (d0, d1 mod -3, d2)>, expected indices b, l plus a constant, or of c alone, divisors of 1 at least and constants of 2^40 at most}}
+  %0 = hyena.fused_conv ins(%x : tensor<2x4x8xf32>) filter(%h : tensor<4x5xf32>)
+      accesses [#hyena.access<0, (b, c, l) -> (b, c mod -3, l)>]
+      results [affine_map<(b, c, l) -> (b, c, l)>]
+  prologue {
+  ^bb0(%a: f32):
+    hyena.yield %a : f32
+  } epilogue {
+  ^bb0(%c: f32, %u: f32, %a: f32):
+    hyena.yield %c : f32
+  } : tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) {
+  // expected-error @+1 {{'hyena.fused_conv' op C2: access 0 is #hyena.access<0, (d0, d1, d2) -> (d0, d1 * 9000000000000, d2)>, expected indices b, l plus a constant, or of c alone, divisors of 1 at least and constants of 2^40 at most}}
+  %0 = hyena.fused_conv ins(%x : tensor<2x4x8xf32>) filter(%h : tensor<4x5xf32>)
+      accesses [#hyena.access<0, (b, c, l) -> (b, c * 9000000000000, l)>]
+      results [affine_map<(b, c, l) -> (b, c, l)>]
+  prologue {
+  ^bb0(%a: f32):
+    hyena.yield %a : f32
+  } epilogue {
+  ^bb0(%c: f32, %u: f32, %a: f32):
+    hyena.yield %c : f32
+  } : tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x4x8xf32>, %h: tensor<4x5xf32>) {
+  // expected-error @+1 {{'hyena.fused_conv' op C2: access 0 is #hyena.access<0, (d0, d1, d2) -> (d0, d1, d2 + 9223372036854775807)>, expected indices b, l plus a constant, or of c alone, divisors of 1 at least and constants of 2^40 at most}}
+  %0 = hyena.fused_conv ins(%x : tensor<2x4x8xf32>) filter(%h : tensor<4x5xf32>)
+      accesses [#hyena.access<0, (b, c, l) -> (b, c, l + 9223372036854775807)>]
       results [affine_map<(b, c, l) -> (b, c, l)>]
   prologue {
   ^bb0(%a: f32):

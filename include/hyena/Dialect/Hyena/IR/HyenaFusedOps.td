@@ -42,7 +42,8 @@ def Hyena_FusedConvOp : Hyena_Op<"fused_conv", [
     - (C1) every access names an operand of `ins`, and its map has three
       dimensions, no symbols, and a result for each dimension of the operand.
     - (C2) in an access, b occurs as a plain index only and l as an index plus
-      a constant only; an index depends on one of b, c, l at most.
+      a constant only; an index depends on one of b, c, l at most;
+      divisors are constants, 1 at least, and no constant is beyond 2^40.
     - (C3) the prologue has an argument for each access, of the operand's
       element type, and yields one f32 or f64.
     - (C4) the epilogue has y, u (of the prologue's type) and an argument for
